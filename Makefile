@@ -1,10 +1,10 @@
-# Every target is one line of what a developer would type; `make` alone lists them.
+# Each target is what a developer would type; `make` alone lists them.
 
 # Maven under the JDK that the launcher finds (25 or newer), whatever the default `java` is.
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure screenshots crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist sdk dist-check fmt run clean
+.PHONY: help build test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash hostile wire bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -18,11 +18,11 @@ test: ## everything: compile, check the format, run all tests
 	packaging/libraries
 	packaging/links
 
-coverage: ## the same, and what the tests run of the code, in target/coverage (JaCoCo)
+coverage: ## the same, with the coverage in target/coverage (JaCoCo)
 	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
 
-measure: ## what only a clock shows, such as how long a revoked key still works (some minutes, on a quiet machine)
-	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
+measure: ## measure times, such as how long a revoked key still works (some minutes, on a quiet machine)
+	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsheaf.testJvm= -Dsurefire.failIfNoSpecifiedTests=false
 
 screenshots: ## take the pictures of the console in docs/images (Chromium and its driver, as .ci/run installs them)
 	$(MVN) -pl model,client,cli,server test -Dtest=ScreenshotsTest -Dsheaf.groups=screenshots -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
@@ -33,20 +33,26 @@ crash: ## kill the server, and break its disk, at every sync of a push (Linux, s
 fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
 	fuzz/run
 
-ranges: ## ask npm's semver anew what the tests hold ranges against (Node with npm)
+ranges: ## ask npm's semver again for the ranges that the tests expect (Node with npm)
 	cd model/src/test/node && npm ci --no-audit --no-fund --silent && \
 	  node ranges.js | gzip -9n >../resources/dev/sheaf/model/ranges.gz
 
-soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
-	soak/run
+soak: ## run clients and the collector together for ten minutes (SOAK_MINUTES=n SOAK_CLIENTS=n; Linux)
+	soak/program dev.sheaf.server.soak.Soak
 
-queue-crash: ## kill nodes while workers, some of whom die, do 50,000 jobs, on PostgreSQL and SQLite (QUEUE_CRASH_JOBS=n; some 20 minutes)
-	soak/queues
+soak-nodes: ## run three nodes behind nginx for an hour, or longer from where the last run ended (SOAK_MINUTES=n SOAK_RATE=n; Linux)
+	soak/program dev.sheaf.server.faults.NodesSoak
 
-hostile: ## does anybody notice what a stranger asks for? one address against another (three minutes; HOSTILE_SECONDS=n; Linux)
+faults: ## break the database, bucket, disks and nodes of three nodes under load (FAULTS_RATE=n FAULTS_ONLY=regex; Linux, root; 25 minutes)
+	soak/program dev.sheaf.server.faults.FaultRun
+
+queue-crash: ## kill nodes and workers during 50,000 jobs, on PostgreSQL and SQLite (QUEUE_CRASH_JOBS=n QUEUE_CRASH_STACKS=SQLITE; about 20 minutes)
+	soak/program dev.sheaf.server.queue.crash.QueueCrash
+
+hostile: ## send expensive requests from one address while another is served (three minutes; HOSTILE_SECONDS=n; Linux)
 	soak/hostile
 
-wire: ## attacks on HTTP/1.1 and HTTP/2 against 128 MB of heap, ten minutes each (WIRE_MINUTES=n; Linux, Python)
+wire: ## attack HTTP/1.1 and HTTP/2 with 128 MB of heap, ten minutes each (WIRE_MINUTES=n; Linux, Python)
 	soak/wire
 	soak/wire http2
 
@@ -59,32 +65,44 @@ scale: ## measure over 100, 1,000 and 10,000 bundles; writes its part of docs/be
 bench-start: ## measure how commands start and pull, beside oras and skopeo; writes its part of docs/benchmarks.md
 	bench/start
 
-bench-commit: ## measure commits on PostgreSQL where each costs 5 ms; writes its part of docs/benchmarks.md (a minute)
+bench-commit: ## measure commits and publishes on PostgreSQL if each commit costs 5 ms; writes its part of docs/benchmarks.md (three minutes)
 	bench/commit
 
-bench-idle: ## measure what 5,000 followers of events or claims of jobs cost that wait; writes its part of docs/benchmarks.md (Linux; four minutes)
+bench-nodes: build ## measure the work of PostgreSQL with 3 and 100 nodes, and reads on 1, 2 and 3; prints tables for docs/scale.md (Linux; three minutes)
+	bench/nodes.py --parts work,requests
+
+bench-idle: ## measure the cost of 5,000 waiting followers of events or claims of jobs; writes its part of docs/benchmarks-features.md (Linux; four minutes)
 	bench/idle
 
-bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks.md (Linux; four minutes)
-	bench/skills.py --out docs/benchmarks.md
+bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks-features.md (Linux; four minutes)
+	bench/skills.py --out docs/benchmarks-features.md
 
-bench-mcp: ## measure requests of the Model Context Protocol beside 10,000 bundles; writes its part of docs/benchmarks.md (Linux; six minutes)
-	bench/mcp.py --out docs/benchmarks.md
+bench-mcp: ## measure requests of the Model Context Protocol beside 10,000 bundles; writes its part of docs/benchmarks-features.md (Linux; six minutes)
+	bench/mcp.py --out docs/benchmarks-features.md
 
-bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md (URL=jdbc:postgresql://... for PostgreSQL)
-	bench/webhooks.py --out docs/benchmarks.md $(if $(URL),--url '$(URL)')
+bench-webhooks: ## measure deliveries to twenty webhooks, five of them dead; writes its part of docs/benchmarks-features.md (URL=jdbc:postgresql://... for PostgreSQL)
+	bench/webhooks.py --out docs/benchmarks-features.md $(if $(URL),--url '$(URL)')
 
-bench-queues: ## measure jobs a second, hand-out and deep queues on SQLite; writes its part of docs/benchmarks.md (Linux; three minutes)
-	bench/queues.py --out docs/benchmarks.md
+bench-queues: ## measure jobs per second, waiting claims and deep queues on SQLite; writes its part of docs/benchmarks-features.md (Linux; three minutes)
+	bench/queues.py --out docs/benchmarks-features.md
 
-dist: ## tar.gz and Debian packages with a Java runtime of their own, of all and of the client alone, in target/dist
+dist: ## build tar.gz and Debian packages with their own Java, of everything and of the client alone, in target/dist
 	packaging/dist
 
-sdk: ## the jars of the SDK with sources and Javadoc, in target/sdk
+image: ## build the container image of the server in target/image (Linux; no container engine needed)
+	packaging/image
+
+image-check: ## run the image with podman and push it to itself (podman, skopeo; a minute or two)
+	packaging/check-image
+
+sdk: ## build the jars of the SDK with sources and Javadoc in target/sdk
 	packaging/sdk
 
-dist-check: ## unpack and install what `make dist` made, and use it (the Debian packages: as root)
+dist-check: ## unpack, install and use the packages of `make dist` (the Debian packages: as root)
 	packaging/check
+
+errors: ## list every error message of the sources in target/errors.md, to read them in one go
+	$$(./sheaf --print-java-home)/bin/java server/src/test/errors/ErrorTexts.java target/errors.md
 
 fmt: ## format the Java sources
 	$(MVN) spotless:apply
@@ -92,5 +110,5 @@ fmt: ## format the Java sources
 run: ## start the server; options in ARGS="--port 9000"
 	./sheaf serve $(ARGS)
 
-clean: ## delete what was built; data directories stay
+clean: ## delete the build; data directories stay
 	$(MVN) clean

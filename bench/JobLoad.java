@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The clients of bench/queues.py: plain sockets that stay open, on virtual threads, so that the server is what is slow. The key
-/// of the API is in KEY. Nodes are host:port, with commas. Each prints one line of JSON; times are in milliseconds.
+/// The clients of bench/queues.py: plain sockets that stay open, on virtual threads, so that the server is the slow part. KEY has
+/// the API key. Nodes are host:port, separated by commas. Each command prints one line of JSON, with times in milliseconds.
 ///
 ///     java bench/JobLoad.java throughput QUEUE NODES CLIENTS WARM_SECONDS SECONDS PIDS
 ///     java bench/JobLoad.java latency QUEUE CLAIM_NODE ENQUEUE_NODE WAITERS JOBS PAUSE_MS
@@ -39,7 +39,7 @@ public class JobLoad {
             default -> throw new IllegalArgumentException(args[0]);
         };
         System.out.println(result);
-        System.exit(0); // connections that still wait are of no interest
+        System.exit(0); // waiting connections no longer matter
     }
 
     // --- HTTP ---
@@ -54,7 +54,7 @@ public class JobLoad {
         }
     }
 
-    /// One that stays open; for one thread.
+    /// A connection that stays open; for one thread.
     private static final class Connection implements AutoCloseable {
         private final Socket socket;
         private final InputStream in;
@@ -118,7 +118,7 @@ public class JobLoad {
         return "/v1/runner/jobs/" + id + ":" + verb;
     }
 
-    /// Median, 99th percentile and the most.
+    /// Returns the median, the 99th percentile and the maximum.
     private static String times(List<Long> nanos) {
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
         if (sorted.length == 0) {
@@ -131,7 +131,7 @@ public class JobLoad {
                 .toString();
     }
 
-    // --- enqueue, claim, start, complete, as fast as it goes ---
+    // --- enqueue, claim, start, complete, as fast as possible ---
 
     private record Done(long at, long[] verbs) {}
 
@@ -171,7 +171,7 @@ public class JobLoad {
         return text + "}";
     }
 
-    /// Puts in a job, and does one: its own or that of somebody else.
+    /// Enqueues a job, and does one: this one or another.
     private static Done one(Connection connection, String queue) throws IOException {
         long t0 = System.nanoTime();
         connection.post(JOBS.formatted(queue), "{\"inputData\":{\"file\":\"notes.md\"}}");
@@ -205,7 +205,7 @@ public class JobLoad {
         }
     }
 
-    // --- from an enqueue to the answer of a claim that waits ---
+    // --- from an enqueue to the answer of a waiting claim ---
 
     private static String latency(String[] args) throws Exception {
         String queue = args[1];
@@ -217,7 +217,7 @@ public class JobLoad {
             var connection = new Connection(args[2]);
             Thread.ofVirtual().start(() -> work(connection, queue, came));
         }
-        Thread.sleep(2_000); // until all wait
+        Thread.sleep(2_000); // until all claims wait
         Map<String, long[]> sent = new ConcurrentHashMap<>();
         try (var connection = new Connection(args[3])) {
             long next = System.nanoTime();
@@ -263,7 +263,7 @@ public class JobLoad {
         }
     }
 
-    // --- what a claim costs the server ---
+    // --- the cost of a claim for the server ---
 
     private static String claims(String[] args) throws Exception {
         String queue = args[1];
@@ -274,7 +274,7 @@ public class JobLoad {
             String batch = "{\"jobs\":[" + "{},".repeat(AT_ONCE - 1) + "{}]}";
             for (int round = -5; round < rounds; round++) { // the first ones warm up
                 connection.post(JOBS.formatted(queue), batch);
-                Thread.sleep(200); // what follows from that is over
+                Thread.sleep(200); // lets the work after the enqueue end
                 long before = ticks(args[4]);
                 var taken = new ArrayList<String>();
                 for (int i = 0; i < AT_ONCE; i++) {
@@ -307,7 +307,7 @@ public class JobLoad {
         }
     }
 
-    /// Of CPU time of the whole machine, whoever had it.
+    /// Returns the CPU ticks of the whole machine.
     private static long ticksOfAll() {
         try {
             var fields = Files.readAllLines(Path.of("/proc/stat")).getFirst().split(" +");
@@ -320,7 +320,7 @@ public class JobLoad {
         }
     }
 
-    /// Of CPU time, user's and system's.
+    /// Returns the CPU ticks of these processes, user and system.
     private static long ticks(String pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Receivers of webhooks for bench/webhooks.py: `/ok/N` counts what comes, `/error/N` answers 500, `/slow/N` says nothing
-/// for a minute, `/redirect/N` sends on to `/ok/0`. `GET /counts` tells how many events each `/ok/N` has, and how many came
-/// twice.
+/// Receivers of webhooks for bench/webhooks.py: `/ok/N` counts requests, `/error/N` answers 500, `/slow/N` does not answer
+/// for a minute, `/redirect/N` redirects to `/ok/0`. `GET /counts` returns the number of events and of requests of each
+/// `/ok/N`.
 ///
 ///     java bench/Receivers.java      prints the port
 public class Receivers {

@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// Pulls a bundle over and over in one program, and prints for each state the medians: `cold CPU-ms wall-ms`.
+/// Pulls a bundle repeatedly in one program and prints the medians of each state: `cold CPU-ms wall-ms`.
 ///
 /// ```
 /// java -cp cli.jar bench/SdkPulls.java URL REFERENCE FOLDER ROUNDS
@@ -24,8 +24,8 @@ public final class SdkPulls {
             var cpu = new double[rounds];
             var wall = new double[rounds];
             for (int i = -WARM_UP; i < rounds; i++) {
-                // What a round is to find empty is a folder of its own: ext4 is slow to make files for some seconds
-                // after others were removed.
+                // Each round gets new folders, because ext4 creates files slowly for some seconds after others were
+                // removed.
                 Path cache = folder.resolve("cache-" + state + (state.equals("cold") ? i : ""));
                 Path target = folder.resolve("out-" + state + (state.equals("again") ? "" : i));
                 long used = used();
@@ -44,7 +44,7 @@ public final class SdkPulls {
         }
     }
 
-    /// CPU time of this process, in nanoseconds.
+    /// Returns the CPU time of this process in nanoseconds.
     private static long used() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }

@@ -1,5 +1,5 @@
-"""What it costs to know who is asking: the same resolve of a public bundle without credentials, with an API key, with a
-restricted one and with an access token, on a server with few keys and on one with many."""
+"""Measures the cost of credentials: the same resolve of a public bundle without one, with an API key, a restricted key and
+an access token, on a server with few keys and on one with many."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ KEYS = "/v1/organizations/default/api-keys"
 
 
 def start_crowded(folder):
-    """A Sheaf that is stopped once, to write keys into its database; their secrets nobody has."""
+    """Starts a Sheaf whose database has many keys, written directly while it is stopped. Their secrets are unknown."""
     server = start_sheaf(folder, "crowded")
     server.stop()
     database = sqlite3.connect(pathlib.Path(folder, "crowded", "sheaf.db"))

@@ -24,7 +24,7 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 OUT = pathlib.Path(os.environ.get("BENCH_OUT", "docs/benchmarks.md"))
 SERVERS = os.environ.get("BENCH_SERVERS", "sheaf docker-registry nginx crowded").split()
 CASES = os.environ.get("BENCH_CASES", "")
-SLOW_WARMUP = 3 * WARMUP  # pushes are few in a second, and a JIT counts calls
+SLOW_WARMUP = 3 * WARMUP  # a JIT counts calls, and there are only a few pushes a second
 HEAP = "-Xmx128m"
 TAGS = 200
 LAYERS = 20
@@ -32,21 +32,21 @@ BLOBS = {"1 KiB": 1 << 10, "4 KiB": 4 << 10, "64 KiB": 64 << 10, "1 MiB": 1 << 2
 
 
 class Case:
-    """One line of the table for each server that takes part: run(server, seconds) answers a Sample."""
+    """One line of the table. run(server, seconds) measures one server and returns a Sample."""
 
     def __init__(self, name, run, servers, warmup=WARMUP):
         self.name, self.run, self.servers, self.warmup = name, run, servers, warmup
 
 
 def corpus():
-    """The bundle that is pushed: (name, {path: bytes})."""
+    """Returns the bundle that is pushed: (name, {path: bytes})."""
     root = pathlib.Path(os.environ["SHEAF_CORPUS"])
     folder = next(root / name for name in ("java-kit", "linux-triage") if (root / name).is_dir())
     return folder.name, {str(f.relative_to(folder)): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
 
 
 def seed(servers, name, files):
-    """Gives every server the same content; answers where the reads go: {case: {server: (path, headers)}}."""
+    """Stores the same content on every server. Returns the targets of reads: {case: {server: (path, headers)}}."""
     noise = random.Random(1).randbytes(BLOBS["100 MB"])
     blobs = {f"{size} blob": noise[:length] for size, length in BLOBS.items()}
     paths = {"resolve": {}, "GET manifest": {}, "HEAD manifest": {}, "page of 50 tags": {}, **{case: {} for case in blobs}}
@@ -71,7 +71,7 @@ def seed(servers, name, files):
             expected["resolve"] = connection.send("GET", paths["resolve"]["sheaf"][0])[1]
             expected["page of 50 tags"] = connection.send("GET", page["sheaf"][0])[1]
     for server in servers:
-        if server.name == "nginx":  # the same bytes as files: the floor under everything
+        if server.name == "nginx":  # the same bytes as files: the lower bound
             for index, (case, content) in enumerate(expected.items()):
                 pathlib.Path(server.root, str(index)).write_bytes(content)
                 paths[case]["nginx"] = (f"/{index}", {})
@@ -80,7 +80,7 @@ def seed(servers, name, files):
         for server in (server for server in servers if server.name in paths[case]):
             path, headers = paths[case][server.name]
             if Connection(server).send("GET", path, **headers)[1] != content:
-                raise SystemExit(f"bench: {server.name} answers {path} with other bytes than were stored")
+                raise SystemExit(f"bench: {server.name} returns other bytes for {path} than were stored")
     return {**paths, **access.paths(servers, name, files)}
 
 
@@ -114,7 +114,7 @@ def cases(paths, name, files):
 
 
 def measure(servers, plan):
-    """Every case on every server, in turn, ROUNDS times: {(case, server): [Sample]}."""
+    """Measures every case on every server in turn, ROUNDS times. Returns {(case, server): [Sample]}."""
     lines = [(case, server) for case in plan for server in servers if server.name in case.servers]
     samples = {(case.name, server.name): [] for case, server in lines}
     for turn in range(ROUNDS + 1):
@@ -127,8 +127,8 @@ def measure(servers, plan):
 
 
 def memory(folder):
-    """A Sheaf of its own with a small heap, and uploads at the same moment: (start, peak) of its memory in MiB."""
-    # One address and one key make all uploads here, which else have a part of the room; and such a heap has less.
+    """Starts a Sheaf with a small heap and sends simultaneous uploads. Returns its memory in MiB: (at start, peak)."""
+    # All uploads come from one address and key, which by default get only a share; the defaults also shrink with the heap.
     limits = {f"SHEAF_MAX_{what}": "1024" for what in (
         "CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "OPEN_UPLOADS", "OPEN_UPLOADS_PER_CREDENTIAL")}
     server = start_sheaf(folder, "sheaf-small", {"SHEAF_JAVA_OPTS": HEAP, **limits})
@@ -136,7 +136,7 @@ def memory(folder):
         begun = server.peak_rss_mib()
         ends = parallel.run(server)
         if ends != {"201": parallel.UPLOADS}:
-            raise SystemExit(f"bench: of the parallel uploads not all ended well: {ends}")
+            raise SystemExit(f"bench: some parallel uploads failed: {ends}")
         return begun, server.peak_rss_mib()
     finally:
         server.stop()
@@ -163,87 +163,94 @@ def versions():
     }
 
 
-def table(samples):
-    lines = ["| Case | Server | CPU µs/request | CPU-s/GiB | CPU, Sheaf = 1 | requests/s | p50 ms | p99 ms |",
-             "|---|---|--:|--:|--:|--:|--:|--:|"]
-    for (case, server), taken in samples.items():
-        cpu, per_gib, rate, p50, p99 = median(taken)
-        own = samples.get((case, "sheaf"))
-        ratio = f"{cpu / median(own)[0]:.2f}" if own else ""
-        bulk = f"{per_gib:.2f}" if taken[0].size >= 1 << 20 else ""
-        lines.append(f"| {case} | {server} | {cpu:,.0f} | {bulk} | {ratio} | {rate:,.{0 if rate > 10 else 1}f} | "
-                     f"{p50 / 1e3:.2f} | {p99 / 1e3:.2f} |")
-    return "\n".join(lines)
+def figures(samples):
+    """{(case, server): (CPU microseconds, requests a second, p50 and p99 in milliseconds)}"""
+    medians = {place: median(taken) for place, taken in samples.items()}
+    return {place: (cpu, rate, p50 / 1e3, p99 / 1e3) for place, (cpu, _, rate, p50, p99) in medians.items()}
 
 
-def report(samples, servers, small, name, files, load):
+def table(measured):
+    """One table for each set of servers that are compared, with a line for each case."""
+    tables, done = [], set()
+    for group in (("sheaf", "docker-registry", "nginx"), access.SERVERS):
+        lines = {}
+        for case in dict.fromkeys(case for case, _ in measured):
+            taken = {server: found for (name, server), found in measured.items() if name == case}
+            if case not in done and set(taken) <= set(group):
+                done.add(case)
+                lines[case] = taken
+        names = [server for server in group if any(server in taken for taken in lines.values())]
+        if names:
+            tables.append(compared(lines, names))
+    return "\n\n".join(tables)
+
+
+def compared(lines, names):
+    kinds = [lambda found: f"{found[0]:,.0f}",
+             lambda found: f"{found[1]:,.{0 if found[1] > 10 else 1}f}",
+             lambda found: f"{found[2]:.2f}, {found[3]:.2f}"]
+    heads = [f"{unit}: {names[0]}" if name == names[0] else name
+             for unit in ("CPU µs/request", "requests/s", "p50, p99 ms") for name in names]
+    rows = [f"| Case | {' | '.join(heads)} |", "|---" + "|--:" * len(heads) + "|"]
+    for case, taken in lines.items():
+        cells = [kind(taken[name]) if name in taken else "" for kind in kinds for name in names]
+        rows.append(f"| {case} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def report(measured, servers, small, name, files, load):
     size = sum(map(len, files.values()))
     rss = "\n".join(f"| {s.name} | {s.peak_rss_mib():.0f} |" for s in servers)
     known = versions()
     return f"""# Benchmarks
 
-For everyone who wants to know what Sheaf costs on a machine, beside docker-registry and nginx.
+For everyone who wants to know the cost of Sheaf on a machine, compared with docker-registry and nginx.
+[benchmarks-features.md](benchmarks-features.md) has skills, MCP, followers, webhooks and queues.
 
 Made by `make bench` on {datetime.date.today()}; run it to measure your own machine.
 
-{table(samples)}
+{table(measured)}
 
 | Server | peak RSS MiB |
 |---|--:|
 {rss}
 | sheaf, {HEAP}, after its start | {small[0]:.0f} |
-| sheaf, {HEAP}, {parallel.UPLOADS:,} uploads of {parallel.SIZE >> 10:,} KiB at the same moment | {small[1]:.0f} |
+| sheaf, {HEAP}, {parallel.UPLOADS:,} simultaneous uploads of {parallel.SIZE >> 10:,} KiB | {small[1]:.0f} |
 
-## What was measured
+## How it was measured
 
-- Machine: {machine()}. Load average before the run: {load:.1f}; above 0.3 or so, something else was running,
-  which shows in rates and p99 first.
+- Machine: {machine()}. Load average before the run: {load:.1f}. Above about 0.3, something else was running, which
+  affects rates and p99 first.
 - Servers: {"; ".join(f"{s.name} {known[s.name]}" for s in servers)}.
-- The server runs on core 0, the load on core 1, over loopback. {ROUNDS} rounds of {SECONDS} s for each line, the servers in
-  turn within a round, after a warm-up of {WARMUP} s for each ({SLOW_WARMUP} s for bundles and artifacts); every figure is the
-  median of the rounds.
-- CPU is user and system time of the whole server process (nginx: master and worker) over the requests served. It is the
-  figure to trust; rates and latencies come from a closed loop ({CONNECTIONS} connections for reads, one for pushes and for pulls of
-  100 MB) and move with whatever else the machine does.
-- Sheaf checks an API key on every request and reads from a private bundle. docker-registry and nginx run without any
-  authentication.
-- The rows `resolve with ...` ask for one public bundle, whoever asks, so they differ by what the credential costs: an API
-  key; one that is restricted to namespaces, bundles and addresses; an access token exchanged for a key. `{access.CROWDED}` is a
-  server whose database has so many live keys.
-- Durability: Sheaf syncs a push to disk before it answers, files and directories; docker-registry syncs files only.
-- `resolve` has no counterpart in docker-registry, whose clients ask for the manifest by tag. nginx serves the answer's bytes
-  from a file, as it does in the other rows: it is the floor, not a registry.
-- `HEAD manifest` asks on 8 connections at once and then waits for all of them; its latencies are those of the whole round.
-- `page of 50 tags` asks a repository of {TAGS + 1} tags for its first 50.
-- `push of a bundle` publishes `{name}` ({len(files)} files, {size:,} bytes) as a new version in which one file has changed. Sheaf
-  takes it as one JSON request; docker-registry as an OCI client sends it: HEAD for each blob, POST and PUT for the two new
-  ones, PUT of the manifest. `push of {LAYERS} new layers` is that way of OCI on both, with layers of 4 KiB that all are new.
-- `push of a ... blob`: POST for a session, PUT of the bytes, another content each time.
-- The uploads at the same moment: each has sent half of its bytes before any of them sends the rest, and every one ends with
-  201. The store is files, the database SQLite (`bench/parallel.py`).
+- The server runs on core 0, the load on core 1, over loopback. Each figure is the median of {ROUNDS} rounds of {SECONDS} s. The servers
+  take turns within a round, after a warm-up of {WARMUP} s each ({SLOW_WARMUP} s for bundles and artifacts).
+- CPU is the user and system time of the whole server process (nginx: master and worker), divided by the requests. It is the
+  reliable figure. Rates and latencies come from a closed loop ({CONNECTIONS} connections for reads, one for pushes and for pulls
+  of 100 MB) and depend on other load of the machine.
+- Sheaf checks an API key on every request and reads from a private bundle. docker-registry and nginx check no credentials.
+- nginx serves the same bytes from files: it is the lower bound, not a registry. docker-registry has no `resolve`.
+- `resolve with ...` asks for one public bundle with different credentials. A restricted key is limited to namespaces, bundles
+  and addresses; the access token was exchanged for a key. The database of `{access.CROWDED}` has that many live keys.
+- Sheaf syncs files and directories to disk before it answers a push; docker-registry syncs only files.
+- `HEAD manifest` sends 8 requests at once and waits for all; its latencies are those of the whole round.
+- `page of 50 tags` asks a repository of {TAGS + 1} tags for the first 50.
+- `push of a bundle` publishes `{name}` ({len(files)} files, {size:,} bytes) as a new version with one changed file: to Sheaf as one
+  JSON request, to docker-registry as an OCI client does. `push of {LAYERS} new layers` uses OCI for both, with new layers of 4 KiB.
+- `push of a ... blob` begins an upload with POST and sends new content with PUT.
+- Each simultaneous upload sends half of its bytes before any of them sends the rest, and each ends with 201. Content is stored in
+  files, rows in SQLite (`bench/parallel.py`).
 
-## A limit: the loopback
+**Loopback.** On the machine where this was tuned, sending 1 MiB cost nginx with `sendfile` 0.30 to 0.34 CPU-s/GiB, nearly all of
+it in the kernel, and Sheaf 0.32. Sheaf copies through a buffer of 128 KiB; larger buffers gained nothing measurable. Helidon
+gives no access to the channel of the socket, which `sendfile` needs; it would gain a tenth at most.
 
-1 MiB over loopback cost nginx with `sendfile` 0.30 to 0.34 CPU-s/GiB on the machine where this was tuned, nearly all of it in
-the kernel; Sheaf 0.32 in a run where nginx had 0.30 (medians of three interleaved rounds: user 66 µs and system 226 µs a MiB,
-nginx 5 and 293). Sheaf copies through a buffer of 128 KiB. That spends less in the kernel than `sendfile` does, and about as
-much more on two copies in memory, from the file to the buffer and from there to the socket. Buffers of 256 KiB gained
-nothing that could be told from noise. Helidon shows no handler the socket's channel, so `sendfile` would need its internals; by
-nginx's figures it would gain at most a tenth. With Helidon's NIO socket, which copies all it sends through 8 KiB, the same
-read cost 0.57 in that run.
+**Large pushes.** The kernel uses a third to a half of the CPU time of a push, for the socket, the page cache and the sync. Most of
+the rest is SHA-256. Warm, one push at a time took 1.60 to 1.76 CPU-s/GiB for 64 MiB and 1.72 to 1.94 for 100 MB. The table shows
+more, because its runs have only a few pushes, and some code is still interpreted.
 
-## A limit: pushes of large blobs
-
-Between a third and a half of the CPU of a push is the kernel's, for the socket, the page cache and the sync; of the rest, a
-profile shows most in SHA-256. Helidon hands a body over in pieces of 8 KiB, each with a read of the socket of its own. Warm, one
-push at a time beside a build took 1.60 to 1.76 CPU-s/GiB for 64 MiB and 1.72 to 1.94 for 100 MB; the table's rows are of
-runs of a few pushes, in which some of the code is still interpreted and the kernel writes back what earlier cases left.
-
-## A repository of 100,000 tags
-
-By hand on 2026-11-20 (SQLite, half of the tags are versions, server on one core): a page of 50 under `/v2` from the middle
-68 µs of CPU; a page of 50 under `/v1`, with the version and digest of each tag, 252 µs; one more tag 2.1 ms (median; 3.1 ms
-of CPU); one more version 4.4 ms (median).
+**100,000 tags in one repository**, by hand on 2026-11-20 (SQLite, half of the tags are versions, server on one core): a page of 50
+from the middle took 68 µs of CPU under `/v2` and 252 µs under `/v1`, with the version and digest of each tag; another tag 2.1 ms
+(median; 3.1 ms of CPU); another version 4.4 ms (median).
 """
 
 
@@ -259,9 +266,9 @@ def main():
             plan = [case for case in cases(seed(servers, name, files), name, files) if re.search(CASES, case.name)]
             samples = measure(servers, plan)
             if CASES:
-                print(table(samples))
+                print(table(figures(samples)))
                 return
-            text = report(samples, servers, memory(folder), name, files, load)
+            text = report(figures(samples), servers, memory(folder), name, files, load)
         finally:
             for server in servers:
                 server.stop()

@@ -1,10 +1,10 @@
-"""Do small requests get through while bulk transfers run flat out on the same core?
+"""Measures whether small requests are answered while bulk transfers use the same core fully.
 
     python3 bench/fair.py URL API-KEY-FILE [PATH]
 
-Two uploads of 256 MiB and two downloads of 256 MiB run all the time; 500 requests a second are sent to PATH (a resolve)
-at fixed moments, whether or not the ones before them are answered. Latency counts from the moment at which a request was due. The load
-belongs on another core than the server: prefix `taskset -c 1`."""
+Two uploads and two downloads of 256 MiB run all the time. 500 requests a second go to PATH (a resolve) at fixed moments, even
+if earlier ones are unanswered. Latency counts from the moment when a request was due. Run the load on another core than the
+server: prefix `taskset -c 1`."""
 
 import hashlib
 import http.client
@@ -48,7 +48,7 @@ def curl(*arguments):
 
 
 def bulk(target, file, digest, stop):
-    """Keeps two uploads and two downloads going; how many have ended."""
+    """Keeps two uploads and two downloads running. Returns the number of finished ones."""
     base, key = f"http://127.0.0.1:{target.port}", f"Authorization: {target.headers['Authorization']}"
     connection, ended = target.connect(), 0
 

@@ -1,7 +1,8 @@
-"""What followers of events, and claims of jobs, cost that wait and are told nothing: memory, CPU time and, on PostgreSQL, transactions.
+"""Measures the cost of followers of events, and of claims of jobs, that wait while nothing happens: memory, CPU time and, on
+PostgreSQL, transactions.
 
-The server has a heap of 256 MiB. Readers are plain sockets of this process, from several addresses of the loopback, as
-one address has its share of the connections. They read what comes and forget it.
+The server has a heap of 256 MiB. Readers are plain sockets of this process, from several loopback addresses, because one
+address gets only a share of the connections. They read the answers and drop them.
 """
 
 import argparse
@@ -23,13 +24,13 @@ import servers
 
 EACH_ADDRESS = 500
 WARM = 200
-SETTLE = 5  # seconds without a step, before memory is read
-servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # with one core Java would choose another collector
+SETTLE = 5  # seconds of rest before memory is read
+servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # with one core, Java would choose another collector
 STREAM, POLL, CLAIM = "streams (SSE)", "long polls", "claims of jobs"
 
 
 def queue(server):
-    """The id of one that stays empty."""
+    """Returns the id of a queue that stays empty."""
     request = urllib.request.Request(server.base + "/v1/organizations/default/queues", b'{"slug":"idle","name":"Idle"}',
                                      {**server.headers, "Content-Type": "application/json"})
     try:
@@ -42,7 +43,7 @@ def queue(server):
 
 
 class Readers:
-    """Followers of one feed, or claims of one queue, on a connection each."""
+    """Followers of one feed, or claims of one queue, each on its own connection."""
 
     def __init__(self, server, kind):
         self.server, self.kind = server, kind
@@ -72,7 +73,7 @@ class Readers:
                 self.read(0.02)
 
     def read(self, seconds):
-        """What comes for so long; a poll that was answered is asked again."""
+        """Reads for this time; repeats each request that was answered, except streams."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             for key, _ in self.selector.select(left):
@@ -100,7 +101,7 @@ def rss(server):
 
 
 def transactions(url):
-    """How many were begun in the database so far; None where it is SQLite."""
+    """Returns the number of transactions so far; None for SQLite."""
     if not url:
         return None
     query = "SELECT sum(xact_commit + xact_rollback) FROM pg_stat_database WHERE datname = current_database()"
@@ -109,7 +110,7 @@ def transactions(url):
 
 
 def warm(server):
-    """So that what the first requests leave behind is not taken for what readers cost."""
+    """Sends the first requests, so that their lasting memory is not counted for the readers."""
     for kind in (STREAM, POLL, CLAIM):
         readers = Readers(server, kind)
         readers.add(WARM)
@@ -152,11 +153,11 @@ def measure(folder, kind, count, seconds, options, url):
 
 def main():
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--out", default="docs/benchmarks.md")
+    asked.add_argument("--out", default="docs/benchmarks-features.md")
     asked.add_argument("--readers", type=int, default=5000, help="at most 10,000")
     asked.add_argument("--seconds", type=int, default=40, help="how long they wait")
-    asked.add_argument("--options", default="", help="more of the JVM's")
-    asked.add_argument("--database-url", default="", help="of an empty database on PostgreSQL; none: SQLite")
+    asked.add_argument("--options", default="", help="further options for the JVM")
+    asked.add_argument("--database-url", default="", help="an empty database on PostgreSQL; default: SQLite")
     asked.add_argument("--kinds", default=f"{STREAM},{POLL},{CLAIM}")
     given = asked.parse_args()
     count = min(given.readers, 10_000)
@@ -170,19 +171,19 @@ def main():
     if given.out == "-":
         return
     load = os.getloadavg()[0]
-    text = f"""## Followers who wait
+    text = f"""## Waiting followers
 
-Made by `make bench-idle` on {datetime.date.today()}, with a load of {load:.1f} at the end: a node with `-Xmx256m`, and readers
-of one feed of events, or workers at one queue, from {-(-count // EACH_ADDRESS)} addresses over plain HTTP/1.1, while nothing happens. Memory is what the process has of
-the machine's (RSS), in MiB, before and after they came; a stream is sent a comment every 15 s, a poll is answered after
-30 s and asked again, and so is a claim of an empty queue after 55 s. CPU time is milliseconds a second, and transactions are those of PostgreSQL in {given.seconds} s: without and with readers.
+Made by `make bench-idle` on {datetime.date.today()}, with a load of {load:.1f} at the end: a node with `-Xmx256m`, and readers of one feed of
+events or workers of one queue from {-(-count // EACH_ADDRESS)} addresses over plain HTTP/1.1, while nothing happens. Memory is the RSS of the process.
+A stream gets a comment every 15 s. A poll is answered after 30 s, a claim of an empty queue after 55 s, and both are repeated.
+The last two columns compare {given.seconds} s without and with readers; transactions are those of PostgreSQL.
 
-| Readers | MiB before | with them | more | KiB each | CPU ms/s | transactions |
+| Readers | MiB before | MiB with readers | more | KiB each | CPU ms/s | transactions |
 |---|--:|--:|--:|--:|--:|--:|
 {chr(10).join(rows)}
 """
     out = pathlib.Path(given.out)
-    out.write_text(parts.put(out.read_text() if out.exists() else "# Benchmarks\n", "idle", text))
+    out.write_text(parts.put(out.read_text() if out.exists() else parts.FEATURES, "idle", text))
 
 
 main()

@@ -23,14 +23,14 @@ CONNECTIONS = 8
 
 @dataclasses.dataclass
 class Sample:
-    """One measurement: requests served and what the server spent on them; latencies in microseconds."""
+    """One measurement: the requests served and their cost for the server. Latencies are in microseconds."""
 
     requests: int
     seconds: float
     cpu: float
     p50: float
     p99: float
-    size: int = 0  # bytes that each request moves, where that is the point of it
+    size: int = 0  # bytes that each request transfers; 0 if that does not matter
 
     @property
     def cpu_micros(self):
@@ -46,7 +46,7 @@ class Sample:
 
 
 def median(samples):
-    """Medians, each figure by itself: (CPU microseconds per request, CPU seconds per GiB, requests per second, p50, p99)."""
+    """Returns the median of each figure: (CPU microseconds per request, CPU seconds per GiB, requests per second, p50, p99)."""
     return tuple(statistics.median(figure) for figure in zip(*(
         (s.cpu_micros, s.cpu_per_gib, s.rate, s.p50, s.p99) for s in samples)))
 
@@ -57,8 +57,8 @@ def micros(text):
 
 
 def read_load(server, path, seconds, headers, size=0, post=None):
-    """GET as fast as the server answers, closed loop; with a text in JSON a POST of it. Any answer but 2xx and any broken
-    connection ends the run."""
+    """Sends GETs in a closed loop, or POSTs of the JSON text `post`. An answer other than 2xx or a broken connection ends the
+    run."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
     if post is not None:
         return _load(server, path, seconds, {"Content-Type": "application/json", **headers}, size, [*command, *_posting(post)])
@@ -66,7 +66,7 @@ def read_load(server, path, seconds, headers, size=0, post=None):
 
 
 def _posting(text):
-    """The option that has wrk send this text."""
+    """Returns the option that makes wrk send this text."""
     script = pathlib.Path(tempfile.gettempdir(), f"wrk-{os.getpid()}.lua")
     script.write_text(f'wrk.method = "POST"\nwrk.body = [==[{text}]==]\n')
     atexit.register(script.unlink, missing_ok=True)
@@ -75,7 +75,7 @@ def _posting(text):
 
 def _load(server, path, seconds, headers, size, command):
     for name, value in {**server.headers, **headers}.items():
-        command += ["-H", f"{name}: {value}"] if value else []  # a header without value: not that of the server
+        command += ["-H", f"{name}: {value}"] if value else []  # a header without a value replaces the one of the server
     before = server.cpu_seconds()
     out = subprocess.run([*command, server.base + path], check=True, capture_output=True, text=True).stdout
     cpu = server.cpu_seconds() - before
@@ -90,7 +90,7 @@ def _load(server, path, seconds, headers, size, command):
 
 
 def sample(server, seconds, size, operation):
-    """Runs an operation again and again over the seconds, and at least three times."""
+    """Repeats an operation for this time, at least three times."""
     latencies, before, began = [], server.cpu_seconds(), time.monotonic()
     while time.monotonic() - began < seconds or len(latencies) < 3:
         start = time.perf_counter()
@@ -102,7 +102,7 @@ def sample(server, seconds, size, operation):
 
 
 def head_load(server, path, seconds, headers):
-    """HEAD on all connections at once, again and again: wrk would wait for the body that a HEAD does not have."""
+    """Sends HEAD on all connections at once, repeatedly. wrk cannot, because it would wait for a body."""
     lines = "".join(f"{name}: {value}\r\n" for name, value in {**server.headers, **headers}.items())
     request = f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n{lines}\r\n".encode()
     connections = [socket.create_connection(("127.0.0.1", server.port), timeout=30) for _ in range(CONNECTIONS)]
@@ -124,7 +124,7 @@ def head_load(server, path, seconds, headers):
 
 
 def pull_load(server, path, seconds, size):
-    """Large content, one download after another."""
+    """Downloads large content, one download after another."""
     command = ["curl", "-sf", "-o", "/dev/null", server.base + path]
     for name, value in server.headers.items():
         command += ["-H", f"{name}: {value}"]
@@ -132,7 +132,7 @@ def pull_load(server, path, seconds, size):
 
 
 class Blobs:
-    """Blobs of one size, each another one."""
+    """Different blobs of one size."""
 
     def __init__(self, noise):
         self.noise, self.count = noise, 0
@@ -143,14 +143,14 @@ class Blobs:
 
 
 def blob_load(server, blobs, seconds):
-    """Pushes one large blob after another: POST for a session, PUT of the bytes. The latency holds the
-    hashing that the client does."""
+    """Pushes one large blob after another: POST begins the upload, PUT sends the bytes. The latency includes the hashing by the
+    client."""
     connection, size = Connection(server), len(blobs.noise)
     return sample(server, seconds, size, lambda: connection.put_blob("bench/bulk", blobs.next()))
 
 
 class Connection:
-    """One kept-alive connection that speaks to a server with its credentials."""
+    """One kept-alive connection to a server, with its credentials."""
 
     def __init__(self, server):
         self.server, self.http = server, http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -165,7 +165,7 @@ class Connection:
         return answer, content
 
     def put_blob(self, repository, content):
-        """What an OCI client does: ask first, then POST for a session and PUT the bytes."""
+        """Pushes a blob like an OCI client: HEAD, then POST and PUT if it is missing."""
         digest = digest_of(content)
         found, _ = self.send("HEAD", f"/v2/{repository}/blobs/{digest}", expect=(200, 404))
         if found.status == 404:
@@ -176,7 +176,7 @@ class Connection:
         return digest
 
     def push_oci(self, repository, version, files):
-        """Pushes {path: bytes} as the artifact that Sheaf makes of a bundle; answers the manifest's bytes."""
+        """Pushes {path: bytes} as the artifact that Sheaf makes from a bundle. Returns the bytes of the manifest."""
         namespace, slug = repository.split("/")
         assets = [{"logical_path": path, "asset_type": "other", "content_sha256": digest_of(content)[7:],
                    "size": len(content), "media_type": "application/octet-stream"}
@@ -208,8 +208,7 @@ def digest_of(content):
 
 
 class Releases:
-    """The versions of one bundle, one after another. Each changes some files of it; by default one, as a release usually
-    does."""
+    """Successive versions of one bundle. Each changes some of its files, by default one."""
 
     def __init__(self, repository, files, changed=1):
         self.repository, self.files, self.minor = repository, files, 0

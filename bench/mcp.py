@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what requests of the Model Context Protocol cost a server that has 10,000 bundles.
+"""Measures the cost of requests of the Model Context Protocol on a server with 10,000 bundles.
 
-    bench/mcp.py [--out docs/benchmarks.md] [--bundles 10000]
+    bench/mcp.py [--out docs/benchmarks-features.md] [--bundles 10000]
 
-Starts a server of its own on core 0 and stops it; the load is wrk on core 1, over loopback.
+Starts its own server on core 0 and stops it; the load is wrk on core 1, over loopback.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def body(method, params):
 
 
 def whole_list(connection):
-    """All pages of the 1,000 skills, one after the other."""
+    """Reads all pages of the 1,000 skills, one after the other."""
     cursor, seen = {}, 0
     while True:
         page = json.loads(connection.send("POST", "/mcp/bench/kit", body("skills/list", cursor).encode(),
@@ -114,7 +114,7 @@ def main():
             server.stop()
     case = "skills/list: all 1,000, in ten pages"
     taken[case], sizes[case] = whole, None
-    lines = ["| Request | bytes | CPU ms, median | the most |", "|---|--:|--:|--:|"]
+    lines = ["| Request | bytes | CPU ms, median | highest |", "|---|--:|--:|--:|"]
     for case, micros in taken.items():
         size = f"{sizes[case]:,}" if sizes[case] else ""
         lines.append(f"| {case} | {size} | {statistics.median(micros[1:]) / 1e3:.2f} | {max(micros[1:]) / 1e3:.2f} |")
@@ -125,8 +125,8 @@ def main():
         out.write_text(parts.put(out.read_text(), "mcp", f"""## The Model Context Protocol
 
 Made by `make bench-mcp` on {datetime.date.today()}, with a load of {load:.1f} before: the server on core 0 with {given.bundles:,} bundles on
-SQLite, wrk with 8 connections on core 1, {ROUNDS} rounds of {SECONDS} s for each line in turn after a warm-up. What the server's process took of
-the processor, by request.
+SQLite, wrk with 8 connections on core 1, {ROUNDS} rounds of {SECONDS} s for each line in turn after a warm-up. The figures are the CPU time of
+the server's process per request.
 
 {table}"""))
 

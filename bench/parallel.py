@@ -1,8 +1,8 @@
-"""A thousand uploads at the same moment: does each of them end well, and how much memory does the server take?
+"""Sends a thousand simultaneous uploads. Do all succeed, and how much memory does the server take?
 
     python3 bench/parallel.py URL API-KEY-FILE PID
 
-prints the refusals and failures, and the server's memory; exits with 1 where an upload failed."""
+prints the outcomes and the server's memory; exits with 1 if an upload failed."""
 
 import asyncio
 import hashlib
@@ -16,7 +16,7 @@ SIZE = int(os.environ.get("BENCH_UPLOAD_BYTES", str(1 << 20)))
 
 
 async def answer(reader):
-    """Status and headers of an answer whose body is read and dropped."""
+    """Reads an answer and drops its body. Returns status and headers."""
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
     await reader.readexactly(int(headers.get("content-length") or 0))
@@ -24,7 +24,7 @@ async def answer(reader):
 
 
 async def upload(server, index, half_way):
-    """As [whole]; where it fails, the others wait for it no longer."""
+    """Runs [whole]. After a failure, the others no longer wait for this upload."""
     try:
         return await whole(server, index, half_way)
     except Exception:
@@ -33,7 +33,7 @@ async def upload(server, index, half_way):
 
 
 async def whole(server, index, half_way):
-    """POST for a session, PUT of the bytes; between the two halves it waits until all the others are there too."""
+    """Begins an upload with POST and sends its bytes with PUT. Between the two halves, waits for all others."""
     content = hashlib.sha256(str(index).encode()).digest() * (SIZE // 32)
     digest = "sha256:" + hashlib.sha256(content).hexdigest()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -57,7 +57,7 @@ async def whole(server, index, half_way):
 
 
 async def uploads(server):
-    """{answer of an upload, or the exception that ended it: how many}; 201 means that it ended well."""
+    """Returns {status or exception: number of uploads}; 201 is success."""
     half_way = asyncio.Barrier(UPLOADS) if sys.version_info >= (3, 11) else None
     if half_way is None:
         raise SystemExit("bench: needs Python 3.11 for a thousand uploads at once")
@@ -69,12 +69,12 @@ async def uploads(server):
 
 
 def run(server):
-    """The same, from where no event loop runs."""
+    """Runs [uploads] outside of an event loop."""
     return asyncio.run(uploads(server))
 
 
 class Known:
-    """A server that somebody else has started."""
+    """A server that is already running."""
 
     def __init__(self, url, key):
         self.port, self.headers = urllib.parse.urlsplit(url).port, {"Authorization": f"Bearer {key}"}

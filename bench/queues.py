@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures queues: jobs a second, how soon a waiting claim has a new job, and what a claim costs where many jobs wait.
+"""Measures queues: jobs per second, how soon a waiting claim gets a new job, and the cost of a claim if many jobs wait.
 
-    bench/queues.py [--warm 60] [--seconds 20] [--jobs 1500] [--deep 900000] [--parts throughput,latency,depth] [--out docs/benchmarks.md]
+    bench/queues.py [--warm 60] [--seconds 20] [--jobs 1500] [--deep 900000] [--parts throughput,latency,depth] [--out docs/benchmarks-features.md]
     bench/queues.py --url 'jdbc:postgresql://host/empty?user=..&password=..'     three nodes on PostgreSQL (psql), or as many as --nodes says
 
-Starts its servers and clients (JobLoad.java) by itself, on loopback, and stops them by their process ids.
+Starts and stops its servers and clients (JobLoad.java) itself, on loopback.
 """
 
 import argparse
@@ -25,9 +25,9 @@ ROUNDS, AT_ONCE = 20, 100
 TARGETS = {"SQLite": 500, "PostgreSQL": 250}  # jobs a second
 SAME, OTHER = 100, 1000  # milliseconds
 PARTS = "throughput,latency,depth"
-servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # clients and database share the machine with them
+servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # clients and database use the same cores
 
-# What a row of a job that waits is made of; the rest is as the table says, or copied from one that the service made.
+# The columns of a waiting job that are copied from a job that the server created; the others get their defaults.
 COPIED = "organization_id, queue_id, habitat_id, job_type, status, priority, input, last_attempt, created_at, created_by"
 SQLITE_ROWS = f"""
     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < :count)
@@ -52,7 +52,7 @@ class Nodes:
             self.start(f"node{index}")
 
     def start(self, name):
-        """One more; with the folder of one that is there, that again."""
+        """Starts a node; with an existing folder, starts that node again."""
         env = {**servers.RATES, "SHEAF_JAVA_OPTS": "-Xmx512m"}
         data = pathlib.Path(self.folder, name)
         if self.url:
@@ -68,7 +68,7 @@ class Nodes:
         return server
 
     def restart(self, between):
-        """The one that there is, with something done while it is down."""
+        """Restarts the only node and calls `between` while it is down."""
         self.all.pop().stop()
         between()
         self.start("node0")
@@ -92,7 +92,7 @@ class Nodes:
         done = subprocess.run([f"{java}/bin/java", "-Xmx256m", "bench/JobLoad.java", *map(str, arguments)], text=True,
                               stdout=subprocess.PIPE, env={**os.environ, "KEY": self.key})
         if done.returncode:
-            raise SystemExit("queues: the clients failed; what the servers say is in " + str(self.folder))
+            raise SystemExit("queues: the clients failed; the servers' logs are in " + str(self.folder))
         return json.loads(done.stdout)
 
     def stop(self):
@@ -101,14 +101,14 @@ class Nodes:
 
 
 def throughput(nodes, warm, seconds):
-    """Rows of the table; whether that is enough."""
+    """Returns rows of the table, and whether the target was reached."""
     got = nodes.load("throughput", nodes.queue("throughput"), nodes.addresses(), CLIENTS, warm, seconds, nodes.pids())
     rate = got["jobs"] / got["seconds"]
     cost, whole = (got[ticks] / servers.TICK / max(1, got["jobs"]) * 1000 for ticks in ("ticks", "all"))
     target = TARGETS["PostgreSQL" if nodes.url else "SQLite"]
-    rows = [f"| {CLIENTS} clients, each job enqueued, claimed, started and completed: jobs a second, after {warm} s of the same | **{rate:.0f}** (target {target}) |",
-            f"| CPU time of the server{'s' * (len(nodes.all) > 1)} a job; of the whole machine, with the clients{', PostgreSQL' * bool(nodes.url)} and "
-            f"whatever else ran | {cost:.1f}; {whole:.1f} ms |"]
+    rows = [f"| {CLIENTS} clients, each job enqueued, claimed, started and completed: jobs per second, after {warm} s of warm-up | **{rate:.0f}** (target {target}) |",
+            f"| CPU time of the server{'s' * (len(nodes.all) > 1)} per job; of the whole machine, with the clients{', PostgreSQL' * bool(nodes.url)} and "
+            f"other programs | {cost:.1f}; {whole:.1f} ms |"]
     for verb in ("enqueue", "claim", "start", "complete"):
         rows.append(f"| {verb}: median, p99 | {got[verb][0]:.1f}, {got[verb][1]:.1f} ms |")
     return rows, rate >= target
@@ -120,10 +120,10 @@ def latency(nodes, jobs):
         got = nodes.load("latency", nodes.queue("latency-" + place.split()[0]), f"127.0.0.1:{node.port}",
                          f"127.0.0.1:{nodes.all[0].port}", WAITERS, jobs, PAUSE)
         if got["lost"]:
-            raise SystemExit(f"queues: {got['lost']} of {jobs} jobs were handed to nobody on {place} within 20 s")
+            raise SystemExit(f"queues: {got['lost']} of {jobs} jobs were not handed out on {place} within 20 s")
         begin, answer = got["begin"], got["answer"]
-        rows.append(f"| {WAITERS} claims wait on {place}, a job every {PAUSE} ms: from the begin of its enqueue to the claim's "
-                    f"answer, median, p99, most | {begin[0]:.1f}, **{begin[1]:.1f}** (target {target}), {begin[2]:.1f} ms |")
+        rows.append(f"| {WAITERS} claims wait on {place}, a job every {PAUSE} ms: from the start of its enqueue to the claim's "
+                    f"answer, median, p99, highest | {begin[0]:.1f}, **{begin[1]:.1f}** (target {target}), {begin[2]:.1f} ms |")
         rows.append(f"| the same from the enqueue's answer | {answer[0]:.1f}, {answer[1]:.1f}, {answer[2]:.1f} ms |")
         good = good and begin[1] <= target
     return rows, good
@@ -137,7 +137,7 @@ def psql(url, sql):
 
 
 def fill(nodes, queue, count):
-    """Puts rows of jobs into a queue, behind the service's back: by its API that would take an hour."""
+    """Inserts jobs directly into the database, because the API would take an hour."""
     job = nodes.send(f"/v1/organizations/default/queues/{queue}/jobs", {})
     counts = COUNTS.format(queue=queue, organization=job["organizationId"], count=count)
     if nodes.url:
@@ -155,7 +155,7 @@ def fill(nodes, queue, count):
 
 
 def depth(nodes, deep):
-    """What a claim costs with few and with many jobs; both from the same warm start, in turns."""
+    """Measures claims with few and with many waiting jobs, in turn on the same warm server."""
     few, many = nodes.queue("few"), nodes.queue("many")
     fill(nodes, many, deep)
     got = {few: [], many: []}
@@ -166,7 +166,7 @@ def depth(nodes, deep):
     for queue, waiting in ((few, AT_ONCE), (many, deep)):
         last = got[queue][-1]
         costs.append(last["ticks"] / servers.TICK / last["claims"] * 1000)
-        rows.append(f"| a claim where {waiting:,} jobs wait: median, p99; CPU time of the server | {last['times'][0]:.2f}, "
+        rows.append(f"| a claim while {waiting:,} jobs wait: median, p99; CPU time of the server | {last['times'][0]:.2f}, "
                     f"{last['times'][1]:.2f} ms; {costs[-1]:.2f} ms |")
     return rows, costs[1] <= 2 * costs[0]
 
@@ -174,13 +174,13 @@ def depth(nodes, deep):
 def main():
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--seconds", type=int, default=20, help="how long jobs are counted")
-    asked.add_argument("--warm", type=int, default=60, help="for how long they are done before that: Java compiles what it runs often")
-    asked.add_argument("--nodes", type=int, default=3, help="how many, on PostgreSQL")
-    asked.add_argument("--jobs", type=int, default=1500, help="how many are handed to waiting claims")
-    asked.add_argument("--deep", type=int, default=900_000, help="how many wait in the deep queue")
+    asked.add_argument("--warm", type=int, default=60, help="seconds of warm-up, in which Java compiles frequent code")
+    asked.add_argument("--nodes", type=int, default=3, help="number of nodes on PostgreSQL")
+    asked.add_argument("--jobs", type=int, default=1500, help="number of jobs for waiting claims")
+    asked.add_argument("--deep", type=int, default=900_000, help="number of jobs in the deep queue")
     asked.add_argument("--parts", default=PARTS)
     asked.add_argument("--out", default="-")
-    asked.add_argument("--url", default="", help="of an empty database on PostgreSQL; none: SQLite")
+    asked.add_argument("--url", default="", help="an empty database on PostgreSQL; default: SQLite")
     given = asked.parse_args()
     kind = "PostgreSQL" if given.url else "SQLite"
     with tempfile.TemporaryDirectory(prefix="sheaf-queues-") as folder:
@@ -202,14 +202,14 @@ def main():
         where = f"{given.nodes} nodes, PostgreSQL" if given.url else "one node on SQLite"
         text = f"""## {title}
 
-Made by `make bench-queues` on {datetime.date.today()}, with a load of {os.getloadavg()[0]:.1f} at the end: {where} and the clients share the
-machine's {os.cpu_count()} processors. Claims are of one queue; the rows of the deep one were put in by SQL.
+Made by `make bench-queues` on {datetime.date.today()}, with a load of {os.getloadavg()[0]:.1f} at the end: {where} and the clients share
+{os.cpu_count()} processors. All claims name one queue; the jobs of the deep queue were inserted with SQL.
 
 | What | |
 |---|---|
 {chr(10).join(rows)}
 """
-        out.write_text(parts.put(out.read_text() if out.exists() else "# Benchmarks\n", name, text))
+        out.write_text(parts.put(out.read_text() if out.exists() else parts.FEATURES, name, text))
     if missed:
         raise SystemExit(f"queues: missed its target on {kind}: {', '.join(missed)}")
 

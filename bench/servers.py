@@ -1,4 +1,4 @@
-"""The servers under measurement: how each is started, pinned to core 0, and what it cost so far."""
+"""Starts the measured servers, pinned to core 0, and reads their cost so far."""
 
 import os
 import pathlib
@@ -52,7 +52,7 @@ class Server:
         return [str(pid), *children]
 
     def cpu_seconds(self):
-        """User and system time of all threads, those that have ended included."""
+        """Returns the user and system time of all threads, including ended ones."""
         ticks = 0
         for pid in self.pids():
             fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -77,7 +77,7 @@ class Server:
                 self.process.wait()
 
 
-# Requests are counted as ever, but never too many.
+# Requests are counted as usual, but never refused.
 RATES = {f"SHEAF_RATE_{kind}": "1000000000" for kind in ("ANONYMOUS_READS", "READS", "WRITES")}
 
 

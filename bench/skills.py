@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what an archive of a skill costs beside a blob of the same bytes, and what indexes and git's names cost.
+"""Measures the cost of skill archives compared with blobs of the same bytes, and of indexes and git's names.
 
-    bench/skills.py [--out docs/benchmarks.md]
+    bench/skills.py [--out docs/benchmarks-features.md]
 
-Starts a server of its own on core 0 and stops it; the load is wrk on core 1, over loopback.
+Starts its own server on core 0 and stops it; the load is wrk on core 1, over loopback.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def push(connection, bundle, files):
 
 
 def seed(connection):
-    """Answers what is asked: {case: (path, bytes of the answer)}."""
+    """Publishes content. Returns the requests: {case: (path, bytes of the answer)}."""
     noise, asked = random.Random(4), {}
     for number, (label, sizes) in enumerate(SIZES.items()):
         text = b"---\nname: kit%d\ndescription: Measured.\n---\n" % number
@@ -72,7 +72,7 @@ def main():
                         taken[case].append(sample.cpu_micros)
         finally:
             server.stop()
-    lines = ["| Case | bytes | CPU µs/request, median | the least | over the blob |", "|---|--:|--:|--:|--:|"]
+    lines = ["| Case | bytes | CPU µs/request, median | lowest | divided by the blob |", "|---|--:|--:|--:|--:|"]
     for case, (_, size) in asked.items():
         median, least = statistics.median(taken[case]), min(taken[case])
         blob = taken.get(case.replace("archive of", "blob of"))
@@ -82,12 +82,11 @@ def main():
     print(table)
     if given.out:
         out = pathlib.Path(given.out)
-        out.write_text(parts.put(out.read_text(), "skills", f"""## Skills without a client of ours
+        out.write_text(parts.put(out.read_text(), "skills", f"""## Skills without our client
 
-Made by `make bench-skills` on {datetime.date.today()}, with a load of {load:.1f} before: the server on core 0, wrk with 8 connections on
-core 1, {ROUNDS} rounds of {SECONDS} s for each line in turn after a warm-up. All is public and asked without credentials. An
-archive is put together from its files, and kept for some minutes in memory (up to 128 KiB) or on the disk; the blob beside it
-holds the same bytes.
+Made by `make bench-skills` on {datetime.date.today()}, with a load of {load:.1f} before: the server on core 0, wrk with 8 connections on core 1,
+{ROUNDS} rounds of {SECONDS} s for each line in turn after a warm-up, public content without credentials. An archive is assembled from its
+files and cached for a few minutes, in memory (up to 128 KiB) or on disk. The blob has the same bytes.
 
 {table}"""))
 

@@ -1,4 +1,4 @@
-"""Runs commands in interleaved rounds and writes what each cost into docs/benchmarks.md. Started by bench/start."""
+"""Runs commands in interleaved rounds and writes their costs into docs/benchmarks.md. Started by bench/start."""
 
 import datetime
 import os
@@ -21,9 +21,9 @@ REFERENCE = "bench/kit"
 
 
 class Case:
-    """One line: a command, and the folders that each run finds empty.
+    """One line: a command, and the folders that must be empty for each run.
 
-    Each run gets other folders for these: ext4 is slow to make files for some seconds after others were removed.
+    Each run gets new folders, because ext4 creates files slowly for some seconds after others were removed.
     """
 
     def __init__(self, name, program, command, empty=(), environment=None):
@@ -91,12 +91,12 @@ def cases(sheaf, registry, folder):
                               {"ORAS_CACHE": "{cache}"}))
             pulls.append(case("skopeo copy", where, ["skopeo", "copy", *free, f"docker://{reference}", "oci:{target}:kit"],
                               "{target}"))
-    # skopeo keeps no cache of its own: without its target it starts anew.
+    # skopeo has no cache: without its target it fetches everything.
     return starts, [pull for pull in pulls if not (pull.program.startswith("skopeo") and pull.name.endswith("warm"))]
 
 
 class Figures:
-    """A line of the table that another program has measured."""
+    """A line of the table, measured by another program."""
 
     def __init__(self, name, program, cpu, wall):
         self.name, self.program, self.cpu, self.wall = name, program, [cpu], [wall]
@@ -105,7 +105,7 @@ class Figures:
 
 
 def sdk(sheaf, folder):
-    """The same pulls by a program that is running already."""
+    """Measures the same pulls in a running program."""
     jar = next(pathlib.Path("cli/target").glob("sheaf-cli-*[0-9].jar"))
     java = subprocess.run(["./sheaf", "--print-java-home"], check=True, capture_output=True, text=True).stdout.strip()
     done = subprocess.run([f"{java}/bin/java", "-cp", str(jar), "bench/SdkPulls.java", sheaf.base, REFERENCE, f"{folder}/sdk",
@@ -123,7 +123,7 @@ def measure(plan):
 
 
 def median(pulls, state, words):
-    """The least of the medians of those pulls: (CPU ms, wall ms)."""
+    """Returns the lowest medians of these pulls: (CPU ms, wall ms)."""
     chosen = [pull for pull in pulls if pull.name == f"pull, {state}" and pull.program.startswith(words)]
     return tuple(min(statistics.median(figures) for figures in kind)
                  for kind in ([pull.cpu for pull in chosen], [pull.wall for pull in chosen]))
@@ -136,22 +136,21 @@ def report(starts, pulls, source, load):
     program = {state: median(pulls, state, "the SDK") for state in ("cold", "warm", "again")}
     best = {state: median(pulls, state, others) for state in ("cold", "warm", "again")}
     table = "\n".join(case.line() for case in (*starts, *pulls))
-    return f"""## What a command costs
+    return f"""## The cost of a command
 
-Made by `make bench-start` on {datetime.date.today()}: medians of {ROUNDS} interleaved runs, in milliseconds, of the whole process with
-its children; `sheaf` with its launcher. Load average before the run: {load:.1f}; CPU is the figure to trust, though more than
-one process for each core makes that larger, too.
+Made by `make bench-start` on {datetime.date.today()}: medians of {ROUNDS} interleaved runs, for the whole process with its children, and
+for `sheaf` with its launcher. Load average before the run: {load:.1f}. CPU is the more reliable figure; a load above one process per core
+increases it too.
 
 | Case | Command | CPU ms | wall ms |
 |---|---|--:|--:|
 {table}
 
 - The pulls are of `{source.name}` ({len(files)} files, {sum(file.stat().st_size for file in files):,} bytes) over loopback without TLS, the same artifact from both servers.
-- Cold: nothing there. Warm: the cache holds it, the target does not; oras has its cache by `ORAS_CACHE`, skopeo has none.
-  Again: the target holds it as well. skopeo copies into an OCI layout. `sheaf` hashes all content that it reads from its
-  cache or leaves in the target; oras and skopeo trust what is there.
+- Cold: cache and target are empty. Warm: the cache has the content (oras with `ORAS_CACHE`; skopeo has no cache). Again: the target
+  has it too. skopeo copies into an OCI layout. `sheaf` hashes all content in its cache and target; oras and skopeo trust it.
 - Wall time, `sheaf` over the fastest other command: cold {own["cold"][1] / best["cold"][1]:.1f}, warm {own["warm"][1] / best["warm"][1]:.1f}, again {own["again"][1] / best["again"][1]:.1f}. `sheaf` warm over its own cold: {own["warm"][1] / own["cold"][1]:.2f} (CPU {own["warm"][0] / own["cold"][0]:.2f}).
-- Most of what `sheaf` takes is the start of Java. A program that uses the SDK has that behind it: over the fastest other
+- Most of the time of `sheaf` is the start of Java. A running program with the SDK does not need it: over the fastest other
   command, cold {program["cold"][1] / best["cold"][1]:.2f}, warm {program["warm"][1] / best["warm"][1]:.2f}, again {program["again"][1] / best["again"][1]:.2f}; its warm over its cold {program["warm"][1] / program["cold"][1]:.2f}.
 """
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures webhooks: events to 20 receivers of which 5 are dead, reads beside it, and what a publish costs its caller.
+"""Measures webhooks: events to 20 receivers, 5 of them dead, simultaneous reads, and the cost of a publish for its caller.
 
-    bench/webhooks.py [--events 10000] [--pace 30] [--out docs/benchmarks.md] [--url jdbc:postgresql://...]
+    bench/webhooks.py [--events 10000] [--pace 30] [--out docs/benchmarks-features.md] [--url jdbc:postgresql://...]
                       [--receivers nginx|java]
 
-Starts the server and the receivers by itself, on loopback, and stops them by their process ids. The receivers share the
-machine with the server, so they are nginx where that is installed, which costs the least.
+Starts and stops the server and the receivers itself, on loopback. The receivers share the machine with the server, so they
+are nginx if that is installed, which costs the least.
 """
 
 import argparse
@@ -65,7 +65,7 @@ class Client:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
 
     def close(self):
-        """The next request has a new connection: the server ends one that was idle for long."""
+        """Closes the connection, because the server ends idle ones. The next request opens another."""
         self.connection.close()
 
     def send(self, method, path, body=None):
@@ -86,7 +86,7 @@ def cpu_of(pid):
 
 
 class Nginx:
-    """Receivers of which nginx is the most: it answers, and its log tells what came."""
+    """Receivers in nginx. It answers, and its log shows the received events."""
 
     NAME = "nginx"
 
@@ -188,7 +188,7 @@ def push(client, version):
 
 
 def webhooks(client, receivers, live, dead):
-    """Makes webhooks; the paths of those that live."""
+    """Creates webhooks. Returns the paths of the live ones."""
     paths = [f"/ok/{i}" for i in range(live)]
     urls = [receivers.url(path) for path in paths]
     for i, kind in enumerate(dead):
@@ -204,7 +204,7 @@ def delete_all(client):
 
 
 def move_tags(server, events, prefix="t", clients=8, pace=0):
-    """Moves tags, each of which is an event, so many a second or as fast as it goes; seconds."""
+    """Moves tags, one event each, at this pace or as fast as possible. Returns the seconds."""
     begin = time.monotonic()
 
     def some(which):
@@ -219,7 +219,7 @@ def move_tags(server, events, prefix="t", clients=8, pace=0):
 
 
 class Reads:
-    """Resolves again and again, 50 times a second, and keeps how long each took."""
+    """Resolves 50 times a second and records each duration."""
 
     def __init__(self, server):
         self.server, self.times, self.over = server, [], False
@@ -258,7 +258,7 @@ def until(condition, seconds):
 
 
 def publisher(server, receivers, client):
-    """CPU and wall milliseconds of a publish that waits for nobody, with 0, 1 and 20 webhooks, in turns."""
+    """Measures a change that waits for no other, with 0, 1 and 20 webhooks in turn. Returns medians in milliseconds."""
     rows = {0: [], 1: [], 20: []}
     serial = 0
     for _ in range(5):
@@ -280,7 +280,7 @@ def publisher(server, receivers, client):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--events", type=int, default=10_000)
-    arguments.add_argument("--pace", type=int, default=0, help="events a second; 0: as fast as it goes")
+    arguments.add_argument("--pace", type=int, default=0, help="events a second; 0: as fast as possible")
     arguments.add_argument("--out")
     arguments.add_argument("--url")
     arguments.add_argument("--kill", action="store_true", help="kill -9 the server once in the middle")
@@ -324,16 +324,16 @@ def main():
         events = sum(counts[path][0] for path in paths) - LIVE * 400
         twice = sum(counts[path][1] - counts[path][0] for path in paths)
         lines = [
-            f"| events, webhooks that live, that are dead | {given.events}, {LIVE}, {len(DEAD)} |",
+            f"| events, live webhooks, dead webhooks | {given.events}, {LIVE}, {len(DEAD)} |",
             f"| all written after | {wrote:.0f} s{f', {given.pace} a second' if given.pace else ''} |",
-            f"| all delivered to those that live after | {took:.0f} s{'' if done else ' (not all)'} |",
-            f"| deliveries a second | {events / took:.0f} |",
+            f"| all delivered to the live ones after | {took:.0f} s{'' if done else ' (not all)'} |",
+            f"| deliveries per second | {events / took:.0f} |",
             f"| delivered twice | {twice} |",
             f"| CPU of the server, events included | {server.cpu() - (0 if given.kill else cpu):.0f} s |",
             f"| CPU of the receivers ({receivers.NAME}) | {receivers.cpu() - theirs:.0f} s |",
-            f"| a resolve beside it, median and p99 | {busy[0]:.1f} and {busy[1]:.1f} ms |",
-            f"| the same beside these writes, without webhooks | {alone[0]:.1f} and {alone[1]:.1f} ms |",
-            f"| the same beside nothing | {quiet[0]:.1f} and {quiet[1]:.1f} ms |",
+            f"| a simultaneous resolve, median and p99 | {busy[0]:.1f} and {busy[1]:.1f} ms |",
+            f"| the same during these writes, without webhooks | {alone[0]:.1f} and {alone[1]:.1f} ms |",
+            f"| the same without other load | {quiet[0]:.1f} and {quiet[1]:.1f} ms |",
         ]
         print("\n".join(lines), flush=True)
         if not given.kill:
@@ -349,7 +349,7 @@ def main():
             out.write_text(parts.put(out.read_text(), part, f"""## {title}
 
 Made by `make bench-webhooks` on {datetime.date.today()}, with a load of {os.getloadavg()[0]:.1f} at the end; server, receivers and clients
-share the machine's {os.cpu_count()} processors. Of the dead one answers 500, two say nothing, one redirects and one is not there.
+share {os.cpu_count()} processors. One of the dead receivers answers 500, two never answer, one redirects, and one does not exist.
 
 {table}"""))
         if not done:

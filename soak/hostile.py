@@ -1,17 +1,17 @@
-"""Does anybody notice what a stranger asks for?
+"""Measures whether expensive requests of a stranger delay others.
 
     python3 soak/hostile.py [FAMILY ...]
 
-Starts a server as it comes, puts in what a stranger could have published, and lets one address (127.0.0.2) ask for it
-a hundred times at once, one family of requests after the other. Meanwhile another address (127.0.0.3) asks for
-/health/live and for a version of another bundle at fixed moments, whether or not the ones before are answered; latency counts from the
-moment at which a request was due. Fails where the 99th of a hundred of these takes longer than HOSTILE_LIMIT_MS.
+Starts a server with default settings and publishes what a stranger could publish. One address (127.0.0.2) then sends a
+hundred requests at once, one family of requests after the other. Meanwhile another address (127.0.0.3) requests
+/health/live and a version of another bundle at fixed moments, even if earlier requests are unanswered. Latency counts from
+the moment when a request was due. Fails if the 99th percentile exceeds HOSTILE_LIMIT_MS.
 
-Environment: HOSTILE_SECONDS  of each family (6)
+Environment: HOSTILE_SECONDS  for each family (6)
              HOSTILE_LIMIT_MS (250)
              HOSTILE_PORT     (any free one)
              HOSTILE_SHEAF    another launcher than ./sheaf
-             HOSTILE_RATES    1: rate limits as they come; else none, which is harder"""
+             HOSTILE_RATES    1: default rate limits; otherwise none, which is harder"""
 
 import base64
 import http.client
@@ -45,7 +45,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-# --- what a stranger publishes ---------------------------------------------------------------------------------
+# --- content of a stranger --------------------------------------------------------------------------------------
 
 PIECES = ["a*b_c~~d ", "**a *", "*a ", "[", "![", "[a](", "[a](b \"", "[[a]", "[a\n", "[a]: <b\n", "`\n", "\\\n", "`a``",
           "> ", "- ", "* a\n  ", "1. ", "|a|b|\n", "<div>", "<a ", "<b><i>", "<!--", "<? ", "&#", "&amp;", "https://a.b.", "a@b.c ",
@@ -94,12 +94,12 @@ def words(seed, count):
 
 
 def publish(client):
-    """Answers how many READMEs there are."""
+    """Publishes the bundles. Returns the number of READMEs."""
     client.push("quiet", "1.0.0", {"a.txt": "nothing"})
     for index, readme in enumerate(readmes()):
         client.push(f"readme-{index}", "1.0.0", {"a.txt": words(index, 400)}, readme)
     for version in range(6):
-        # what can be compared takes the most where everything differs, and the most lines where they are empty
+        # a diff costs the most if everything differs, and has the most lines if they are empty
         files = {f"{i}.txt": "\n" * (250_000 - version - i) + "x" for i in range(20)}
         files.update({f"m{i}.txt": "".join(f"{version} {i} {line}\n" for line in range(1_900)) for i in range(20)})
         client.push("diff", f"1.0.{version}", files)
@@ -110,7 +110,7 @@ def publish(client):
     return index + 1
 
 
-# --- what a stranger asks for ----------------------------------------------------------------------------------
+# --- requests of a stranger -------------------------------------------------------------------------------------
 
 def get(path, headers=None):
     return lambda client: client.send("GET", path, None, headers)
@@ -132,12 +132,12 @@ def families(readmes):
         "diffs": each(lambda i: get(f"{bundle}diff/versions/1.0.{i % 6}:diff?to=1.0.{i // 6 % 6}")),
         "ranges": each(lambda i: get(f"{bundle}ranges:resolve?version=" + "%7C%7C".join(
             f"^{i % 9}.{i % 211}.{j}" for j in range(20)))),
-        "ranges of the past": each(lambda i: get(f"{bundle}ranges:resolve?minAge=PT0.00{i % 9}S&version=%3E{i % 7}")),
+        "ranges with minAge": each(lambda i: get(f"{bundle}ranges:resolve?minAge=PT0.00{i % 9}S&version=%3E{i % 7}")),
         "missing versions": each(lambda i: get(f"{bundle}ranges:resolve?version=9.{i}.0")),
         "searches": each(lambda i: get("/v1/hub/bundles?limit=100&q=" + "+".join(
             words(i, 8).replace(" ", "+")[k:k + 2] for k in range(0, 16, 2)))),
         "pulls in gzip": get(f"{bundle}large/versions/1.0.0:pull", gzip),
-        "pulls of what is packed": get(f"{bundle}packed/versions/1.0.0:pull?binary=base64", gzip),
+        "pulls of packed content": get(f"{bundle}packed/versions/1.0.0:pull?binary=base64", gzip),
         "pulls in zstd": get(f"{bundle}large/versions/1.0.0:pull", {"Accept-Encoding": "zstd"}),
         "sign-ins": each(lambda i: lambda client: client.send("POST", "/v1/sessions", json.dumps(
             {"email": f"a{i}@example.org", "password": f"wrong password {i}"}), {"Content-Type": "application/json"})),
@@ -145,14 +145,14 @@ def families(readmes):
             "POST", "/v1/leaked-credentials", value, {"Content-Type": "application/json"}),
         "long headers": get(f"{bundle}quiet:resolve", {"Accept-Encoding": "a;q=0.5," * 3_000, "If-None-Match": '"a",' * 1_500}),
         "feeds and badges": each(lambda i: get(f"/v1/hub/bundles/stranger/ranges/{('feed.atom', 'badge.svg')[i % 2]}")),
-        "bodies that dribble": dribble,
-        "promised bytes": promise,
+        "slow bodies": dribble,
+        "announced bodies": promise,
         "connections": connect,
     }
 
 
 def raw(client, head, pieces):
-    """Sends a head and some bytes one after the other, each after a moment."""
+    """Sends a head, then some bytes one by one with pauses."""
     with socket.create_connection((HOST, client.connection.port), timeout=10, source_address=(ATTACKER, 0)) as line:
         line.sendall(head)
         for piece in pieces:
@@ -182,7 +182,7 @@ def connect(client):
 
 
 def attack(port, name, readmes, seconds, answers):
-    """A process: a hundred at once, each at once again. Answers how often each status came."""
+    """Runs in a process: a hundred at once, each repeated without a pause. Returns the count of each status."""
     ask, end, counts, lock = families(readmes)[name], time.monotonic() + seconds, {}, threading.Lock()
 
     def run():
@@ -206,10 +206,10 @@ def attack(port, name, readmes, seconds, answers):
     answers.put(counts)
 
 
-# --- who else is there -----------------------------------------------------------------------------------------
+# --- other callers ---------------------------------------------------------------------------------------------
 
 def probe(port, path, seconds):
-    """Asks at fixed moments, on as many connections as that takes. Answers the latencies in ms, in order."""
+    """Sends requests at fixed moments, on as many connections as needed. Returns the latencies in ms, in order."""
     due, times, lock = queue.Queue(), [], threading.Lock()
 
     def run():
@@ -277,7 +277,7 @@ def main():
         server = subprocess.Popen([os.environ.get("HOSTILE_SHEAF", "./sheaf"), "serve", "--port", str(port), "--data-dir", str(folder / "data"), *rates],
                                   stdout=log, stderr=log)
     try:
-        end = time.monotonic() + 600  # it may have to be built
+        end = time.monotonic() + 600  # it may need a build
         while True:
             try:
                 Client(port).send("GET", "/health/ready", expect=(200,))

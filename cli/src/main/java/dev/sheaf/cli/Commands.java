@@ -15,6 +15,7 @@ import dev.sheaf.cli.admin.AuditCommand;
 import dev.sheaf.cli.admin.CacheCommand;
 import dev.sheaf.cli.admin.DoctorCommand;
 import dev.sheaf.cli.admin.EventsCommand;
+import dev.sheaf.cli.admin.NodeCommands;
 import dev.sheaf.cli.admin.ServerCommand;
 import dev.sheaf.cli.admin.TaskCommands;
 import dev.sheaf.cli.bundle.BundleCommands;
@@ -38,7 +39,7 @@ import dev.sheaf.cli.bundle.VersionsCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.NamedRegistry;
-import dev.sheaf.cli.command.NearBundle;
+import dev.sheaf.cli.command.Near;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.completion.CompletionCommand;
@@ -81,7 +82,7 @@ final class Commands {
     private static final int HELP_COLUMNS = 80;
     private static final int LEAST_HELP_COLUMNS = 60;
     private static final int MOST_HELP_COLUMNS = 120;
-    /// What the program itself understands and no command is needed for.
+    /// Options of the program itself, which need no command.
     private static final Set<String> VERSION = Set.of("-V", "--version");
 
     private final Shell shell;
@@ -112,14 +113,14 @@ final class Commands {
         commands.put("restore", () -> new BundleCommands.Restore(connection()));
         commands.put("visibility", () -> new BundleCommands.ShowOrSetVisibility(connection()));
         commands.put("edit", () -> new EditCommand(connection()));
-        commands.put("star", () -> star(true, "Gives a public bundle the star of your organization."));
-        commands.put("unstar", () -> star(false, "Takes the star of your organization back."));
+        commands.put("star", () -> star(true, "Stars a public bundle for your organization."));
+        commands.put("unstar", () -> star(false, "Removes the star of your organization."));
         commands.put("diff", () -> new DiffCommand(connection()));
         addInstalls();
         addOthers();
     }
 
-    /// Those about what is installed for agents.
+    /// Adds the commands for agent programs.
     private void addInstalls() {
         commands.put("add", () -> new AddCommand(connection()));
         commands.put("install", () -> new InstallCommand(connection()));
@@ -131,7 +132,7 @@ final class Commands {
         commands.put("why", () -> new WhyCommand(connection()));
     }
 
-    /// Those that are not about bundles.
+    /// Adds the commands that are not about bundles.
     private void addOthers() {
         commands.put("cache", () -> CacheCommand.of(shell));
         commands.put("keys", () -> KeysCommand.of(this::connection));
@@ -152,18 +153,13 @@ final class Commands {
         commands.put("doctor", () -> new DoctorCommand(connection()));
         commands.put("completion", () -> new CompletionCommand(shell));
         commands.put(NamesCommand.NAME, () -> new NamesCommand(shell, first -> of(shell, first)));
-        commands.put(
-                "serve",
-                () -> server("serve", "Starts the registry (a command of the server; see sheaf serve --help)."));
-        commands.put(
-                "config",
-                () -> server(
-                        "config", "Prints the server's settings and where each came from (a command of the server)."));
+        commands.put("serve", () -> server("serve", "Starts a registry. Options: sheaf serve --help."));
+        commands.put("config", () -> server("config", "Shows the settings of the server, and where each comes from."));
     }
 
-    /// The command line, writing to this shell; all of it where `first` is empty. picocli reads each command by
-    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first
-    /// argument, names one, it has that one alone.
+    /// Returns the command line. It contains only the command that `first`, the first argument, names, or all
+    /// commands if `first` is empty: picocli reads each command by reflection, and reading all of them takes
+    /// longer than most commands run.
     static CommandLine of(Shell shell, String first) {
         return new Commands(shell).build(first);
     }
@@ -174,34 +170,23 @@ final class Commands {
 
     private CommandLine build(String first) {
         var root = new CommandLine(new Root());
-        wanted(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
+        neededCommands(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
         addHelp(root);
         describe(root);
+        HelpLayout.apply(root, () -> helpColumns(shell));
         Words.register(root, named);
         Words.register(root, CompletionCommand.Language.class, CompletionCommand.Language.values());
-        return root.setExpandAtFiles(false) // what somebody types is no file to be read
+        return root.setExpandAtFiles(false) // an argument @FILE is not expanded
                 .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(HelpStyles.of(shell.colour()))
-                .setUsageHelpWidth(HELP_COLUMNS)
-                .setExecutionStrategy(parsed -> {
-                    if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
-                        root.setUsageHelpWidth(helpColumns(shell));
-                    }
-                    return new CommandLine.RunLast().execute(parsed);
-                })
                 .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e, arguments))
                 .setExecutionExceptionHandler((e, command, parsed) -> FailureReport.report(
-                        shell,
-                        e,
-                        Typed.of(command, parsed.originalArgs()),
-                        Output.isJson(command),
-                        name -> NearBundle.of(command, name)));
+                        shell, e, Typed.of(command, parsed.originalArgs()), Output.isJson(command), new Near(command)));
     }
 
-    /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
-    /// others.
-    private Map<String, Supplier<Object>> wanted(String first) {
+    /// Returns only the named command, or all commands if the named one describes the others.
+    private Map<String, Supplier<Object>> neededCommands(String first) {
         if (VERSION.contains(first)) {
             return Map.of();
         }
@@ -209,8 +194,8 @@ final class Commands {
         return command == null || first.equals("completion") ? commands : Map.of(first, command);
     }
 
-    /// As wide as the terminal, up to what is still easy to read.
-    static int helpColumns(Shell shell) {
+    /// Returns the width of the terminal, within limits that are easy to read.
+    private static int helpColumns(Shell shell) {
         return shell.terminal() ? Math.clamp(shell.columns(), LEAST_HELP_COLUMNS, MOST_HELP_COLUMNS) : HELP_COLUMNS;
     }
 
@@ -231,26 +216,32 @@ final class Commands {
                 "restore",
                 server(
                         "admin restore",
-                        "Makes a new installation of a backup: sheaf admin restore BACKUP --data-dir DIR [--dry-run]."));
+                        "Restores a backup into a new installation. sheaf admin restore BACKUP --data-dir DIR [--dry-run]"));
+        admin.addSubcommand(
+                "upgrade-check",
+                server(
+                        "admin upgrade-check",
+                        "Says what an upgrade would change. sheaf admin upgrade-check [--data-dir DIR] [--config FILE]"));
         admin.addSubcommand(new CommandLine(new AuditCommand())
                 .addSubcommand(new AuditCommand.Verify(connection()))
                 .addSubcommand(new AuditCommand.Export(connection())));
         admin.addSubcommand(users());
+        admin.addSubcommand(new NodeCommands.Health(connection())).addSubcommand(new NodeCommands.Mode(connection()));
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
     }
 
     private CommandLine users() {
         var disable = new CommandLine(new UserCommand.Switch(connection(), Users::disable, User::state));
-        disable.getCommandSpec().usageMessage().description("Ends somebody's sessions and keeps them out.");
+        disable.getCommandSpec().usageMessage().description("Disables an account and ends its sessions.");
         var enable = new CommandLine(new UserCommand.Switch(connection(), Users::enable, User::state));
-        enable.getCommandSpec().usageMessage().description("Lets somebody in again.");
+        enable.getCommandSpec().usageMessage().description("Enables an account again.");
         var removeTotp = new CommandLine(
                 new UserCommand.Switch(connection(), Users::removeTotp, user -> "without an authenticator"));
         removeTotp
                 .getCommandSpec()
                 .usageMessage()
-                .description("Removes somebody's authenticator, so that the password alone lets them in.");
+                .description("Removes the authenticator of an account. The password alone is then enough.");
         return new CommandLine(new UserCommand())
                 .addSubcommand(new UserCommand.Create(connection()))
                 .addSubcommand(new UserCommand.ListAll(connection()))
@@ -270,7 +261,7 @@ final class Commands {
         parent.getSubcommands().values().stream()
                 .distinct()
                 .forEach(
-                        command -> { // an alias is there twice
+                        command -> { // an alias is listed twice
                             if (!(command.getCommand() instanceof ServerCommand)) {
                                 command.getCommandSpec()
                                         .addOption(OptionSpec.builder("-h", "--help")

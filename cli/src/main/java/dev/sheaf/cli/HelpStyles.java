@@ -4,8 +4,8 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Help.ColorScheme;
 
-/// How help looks on a terminal. It has styles and no colours: yellow, which picocli has options in, is hardly seen on
-/// a light background.
+/// The look of help on a terminal: styles, no colours. Yellow, picocli's colour of options, is hard to see on a
+/// light background.
 final class HelpStyles {
     private HelpStyles() {}
 

@@ -6,7 +6,7 @@ import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.model.text.Quoted;
 import java.util.Arrays;
 
-/// The program.
+/// The entry point of the command line.
 public final class Main {
     private Main() {}
 
@@ -18,7 +18,7 @@ public final class Main {
         int status = carryOut(shell, arguments);
         shell.out().flush();
         var lost = shell.lost();
-        lost.ifPresent(why -> shell.say("sheaf: standard output was not written whole: " + Text.showable(why)));
+        lost.ifPresent(why -> shell.say("sheaf: standard output was not written completely: " + Text.showable(why)));
         shell.err().flush();
         return lost.isPresent() && status == ExitCode.OK.status() ? ExitCode.GENERAL.status() : status;
     }
@@ -33,14 +33,13 @@ public final class Main {
         }
         var commands = Commands.of(shell, arguments.length == 0 ? "" : arguments[0]);
         if (arguments.length == 0) {
-            commands.setUsageHelpWidth(Commands.helpColumns(shell));
             commands.usage(commands.getOut());
             return ExitCode.OK.status();
         }
         return commands.execute(arguments);
     }
 
-    /// `help tags set` as `tags set --help`, since other programs have both.
+    /// Rewrites `help tags set` as `tags set --help`; other programs accept both.
     private static String[] asOption(String[] arguments) {
         var all = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
         all[all.length - 1] = "--help";

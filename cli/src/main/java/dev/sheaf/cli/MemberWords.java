@@ -1,59 +1,73 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.cli.command.Typed;
-import dev.sheaf.model.Problem;
+import dev.sheaf.cli.command.Parameters;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.text.Quoted;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/// Members of JSON that a registry complains about, by the options that they were typed as.
+/// Rewrites the registry's error messages about JSON members for the command line: names the option or argument
+/// from which the member came.
 final class MemberWords {
-    private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
     private static final Pattern ENTRY = Pattern.compile("/\\d+$");
+    private static final Pattern NUMBER = Pattern.compile("\\b\\d{1,9}\\b");
 
     private MemberWords() {}
 
-    /// The sentence without the pointer into JSON that nobody typed: it names the option, or the thing itself.
-    static String sentence(String sentence, List<Problem.FieldError> errors, Typed typed) {
-        if (errors.size() != 1 || errors.getFirst().pointer().isEmpty()) {
-            return sentence;
+    /// Returns the registry's message. If it is about one member, the name of the parameter replaces the JSON
+    /// pointer.
+    static String sentence(String sentence, List<FieldError> errors, Parameters parameters) {
+        boolean one = errors.size() == 1
+                && !errors.getFirst().pointer().isEmpty()
+                && sentence.startsWith(errors.getFirst().pointer() + ": ");
+        return one ? sentence(errors.getFirst(), parameters) : sentence;
+    }
+
+    /// Returns the message for one of several errors. It contains the whole pointer if the member was not typed
+    /// but came from a file, for example.
+    static String line(FieldError error, Parameters parameters) {
+        String pointer = error.pointer();
+        if (pointer.isEmpty()) {
+            return error.detail();
         }
-        String pointer = errors.getFirst().pointer();
-        if (!sentence.startsWith(pointer + ": ")) {
-            return sentence;
+        return parameters.of(pointer).isPresent()
+                ? sentence(error, parameters)
+                : Quoted.of(pointer) + ": " + error.detail();
+    }
+
+    private static String sentence(FieldError error, Parameters parameters) {
+        String pointer = error.pointer();
+        String name = name(pointer);
+        var parameter = parameters.of(pointer);
+        String rest = error.detail();
+        String member = '"' + name + "\" ";
+        if (rest.startsWith(member)) {
+            rest = rest.substring(member.length());
         }
-        String place = place(pointer, typed);
-        String rest = sentence.substring(pointer.length() + 2);
-        String member = '"' + name(pointer) + "\" ";
-        if (!place.startsWith("--") || !rest.startsWith(member)) {
-            return place + ": " + rest;
+        if (parameter.isEmpty()) {
+            return name + ": " + rest;
         }
-        boolean seconds = name(pointer).endsWith("Seconds");
-        return place + ": " + (seconds ? "in seconds, it " : "") + rest.substring(member.length());
+        String said = periods(name, rest);
+        return parameter.orElseThrow().with(pointer, said) + ": " + said;
+    }
+
+    /// Writes numbers as periods with a unit, as users type them. The registry's messages count seconds or
+    /// days.
+    private static String periods(String name, String rest) {
+        long unit = name.endsWith("Seconds")
+                ? 1
+                : name.endsWith("Days") ? Duration.ofDays(1).toSeconds() : 0;
+        return unit == 0
+                ? rest
+                : NUMBER.matcher(rest)
+                        .replaceAll(number -> Text.period(Duration.ofSeconds(unit * Long.parseLong(number.group()))))
+                        .replace("a whole number", "a period");
     }
 
     private static String name(String pointer) {
         String member = ENTRY.matcher(pointer).replaceFirst("");
         return member.substring(member.lastIndexOf('/') + 1);
-    }
-
-    /// The option that the member was typed as, else the member: of `/eventTypes/0` that is `--type`.
-    private static String place(String pointer, Typed typed) {
-        String name = name(pointer);
-        String words = CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
-        String one = words.replaceFirst("s$", "");
-        return Stream.of(
-                        words,
-                        one,
-                        one.substring(one.lastIndexOf('-') + 1),
-                        one.replaceFirst("-(?:url|second|day)$", ""),
-                        one.equals("retention-day") ? "keep" : one,
-                        // `/retry/capSeconds` is a part of what `--retry` says
-                        pointer.replaceFirst("^/([^/]*)/.*", "$1"))
-                .map(word -> "--" + word)
-                .filter(option -> typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?"))
-                .findFirst()
-                .orElse(name);
     }
 }

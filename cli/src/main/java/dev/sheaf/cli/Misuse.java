@@ -19,7 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What is said of a command line that cannot be understood.
+/// Reports a command line that cannot be parsed.
 final class Misuse {
     private static final Pattern INVALID = Pattern.compile(
             "^Invalid value for "
@@ -29,10 +29,10 @@ final class Misuse {
 
     private static final Pattern MISSING = Pattern.compile("^Missing required (?:parameter|option): '([^']+)'$");
 
-    /// What no reference looks like: `./kit`, `/tmp/kit`, `kit`.
+    /// Matches a directory rather than a reference: `./kit`, `/tmp/kit`, `kit`.
     private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
 
-    /// How JSON is asked for.
+    /// Matches the options that ask for JSON.
     private static final Pattern JSON = Pattern.compile("(?:^| )(?:--json|--format[ =]json)(?: |$)");
 
     private Misuse() {}
@@ -41,11 +41,11 @@ final class Misuse {
         String unknown = unknown(e.getCommandLine(), arguments);
         var command = unknown == null ? e.getCommandLine() : root(e.getCommandLine());
         String problem = unknown == null ? plain(e) : noCommand(unknown);
-        String slip = unknown == null ? slip(command.getCommand(), e) : command(command, unknown);
+        String slip = unknown == null ? commonMistake(command.getCommand(), e) : command(command, unknown);
         String see = "see: " + command.getCommandSpec().qualifiedName() + " --help";
         if (JSON.matcher(String.join(" ", arguments)).find()) {
             String next = slip == null ? see : slip + "; " + see;
-            return Told.of("usage", problem, next).print(shell, true, ExitCode.USAGE);
+            return FailureText.of("usage", problem, next).print(shell, true, ExitCode.USAGE);
         }
         shell.fail("sheaf: " + Text.showable(problem));
         if (slip != null) {
@@ -59,8 +59,8 @@ final class Misuse {
         return command.getParent() == null ? command : root(command.getParent());
     }
 
-    /// Returns the first word if it is not a command; null otherwise. picocli passes over it and reads `rm` in
-    /// `sheaf tag rm x` as the command.
+    /// Returns the first word if it is not a command; null otherwise. picocli skips it and takes `rm` in `sheaf
+    /// tag rm x` for the command.
     private static @Nullable String unknown(CommandLine command, String... arguments) {
         var names = root(command).getSubcommands();
         boolean known = arguments.length == 0
@@ -74,17 +74,17 @@ final class Misuse {
         return "there is no command " + Quoted.of(typed);
     }
 
-    /// What was probably meant.
-    private static @Nullable String slip(Object command, ParameterException e) {
+    /// Returns a hint for a common mistake; null if the command line shows none.
+    private static @Nullable String commonMistake(Object command, ParameterException e) {
         return switch (command) {
             case PushCommand push
-            when push.isReference() && !String.valueOf(e.getMessage()).contains("stands first") ->
-                "the directory stands first: sheaf push DIR REF";
+            when push.isReference() && !String.valueOf(e.getMessage()).contains("comes first") ->
+                "the directory comes first: sheaf push DIR REF";
             case VerifyCommand _
             when e.getArgSpec() != null
                     && e.getArgSpec().isPositional()
                     && FOLDER.matcher(String.valueOf(e.getValue())).matches() ->
-                "the reference stands first: sheaf verify REF DIR";
+                "the reference comes first: sheaf verify REF DIR";
             case TagsCommand _
             when e instanceof UnmatchedArgumentException unmatched
                     && unmatched.getUnmatched().getFirst().contains("/") -> {
@@ -103,13 +103,13 @@ final class Misuse {
                 "to list the bundles of a registry: sheaf bundles "
                         + ShellWord.of(unmatched.getUnmatched().getFirst());
             case ScheduleCommands.Add _
-            when e instanceof UnmatchedArgumentException -> "put the five fields into quotes: '30 2 * * *'";
-            default -> e instanceof UnmatchedArgumentException unmatched ? meant(unmatched) : null;
+            when e instanceof UnmatchedArgumentException -> "put the five fields in quotes: '30 2 * * *'";
+            default -> e instanceof UnmatchedArgumentException unmatched ? suggestion(unmatched) : null;
         };
     }
 
-    /// The command or option that was probably meant.
-    private static @Nullable String meant(UnmatchedArgumentException e) {
+    /// Returns the command or option that was probably meant.
+    private static @Nullable String suggestion(UnmatchedArgumentException e) {
         String typed = e.getUnmatched().getFirst();
         var command = e.getCommandLine();
         if (!typed.startsWith("-")) {
@@ -132,7 +132,7 @@ final class Misuse {
                 .orElse(null);
     }
 
-    /// The names of the commands of a group, each once.
+    /// Returns the names of the commands of a group, each once.
     private static String commands(CommandLine group) {
         return group.getSubcommands().values().stream()
                 .map(CommandLine::getCommandName)
@@ -140,8 +140,8 @@ final class Misuse {
                 .collect(Collectors.joining(", "));
     }
 
-    /// In words of who types, instead of `Invalid value for positional parameter at index 1 (ROLE): write …` and
-    /// `Unmatched argument at index 0: 'psh'`.
+    /// Rewrites picocli's messages in plain words, such as `Invalid value for positional parameter at index 1
+    /// (ROLE): write …` and `Unmatched argument at index 0: 'psh'`.
     private static String plain(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             String message = INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
@@ -154,7 +154,7 @@ final class Misuse {
         String first = unmatched.getUnmatched().getFirst();
         boolean group = !e.getCommandLine().getSubcommands().isEmpty();
         if (first.startsWith("-")) {
-            return "there is no option " + Quoted.of(first) + (group ? " here; options stand behind the command" : "");
+            return "there is no option " + Quoted.of(first) + (group ? " here; options come after the command" : "");
         }
         return group ? noCommand(first) : Quoted.of(first) + " is one argument too many";
     }

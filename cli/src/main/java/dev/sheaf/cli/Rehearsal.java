@@ -8,9 +8,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 
-/// Runs the commands on standard input, one a line, one after the other in this process. The launcher has Java note
-/// what they load, for the cache that it starts from. What becomes of them does not matter. A line that begins with
-/// `anonymous` is a command of somebody without the key of the environment, who looks for one in all other places.
+/// Runs the commands on standard input, one per line, in this process. The launcher records which classes they
+/// load, for the AOT cache. Their results do not matter. A line that begins with `anonymous` runs without the
+/// key of the environment, so that keys are looked up in all other places.
 final class Rehearsal {
     private static final String ANONYMOUS = "anonymous ";
 

@@ -49,8 +49,8 @@ class BundleFileCommandsTest extends CommandLineFixture {
                 # keywords: [one, another]
 
                 # Found: 1 skill, 1 prompt, 1 other.
-                # All files are published but those that .gitignore or .sheafignore name; `sheaf lint` lists what is left
-                # out. To publish some only, list them; files of other names are then left out, also new ones:
+                # All files are published, except those that .gitignore or .sheafignore exclude; `sheaf lint` lists them.
+                # To publish only some files, list their patterns. All other files, including new ones, are then left out:
                 # assets: ["/README.md", "/prompts/**", "/skills/**"]
                 """);
         assertThat(run("init", "acme/kit", kit()).err()).contains("was not changed", "--force");
@@ -178,8 +178,8 @@ class BundleFileCommandsTest extends CommandLineFixture {
         assertThat(linted.out().lines())
                 .containsExactly(
                         "sheaf.yaml:4: error: name: 201 characters; write 1 to 200",
-                        "sheaf.yaml:5: error: readme: there is no file about.md in this folder",
-                        "sheaf.yaml:6: error: ignore: there is no file none in this folder",
+                        "sheaf.yaml:5: error: readme: the file about.md does not exist in this folder",
+                        "sheaf.yaml:6: error: ignore: the file none does not exist in this folder",
                         "sheaf.yaml:7: error: keywords: a keyword is a line of 1 to 60 characters",
                         "skills/triage/SKILL.md:1: error: a skill begins with front matter: a line \"---\", name and"
                                 + " description, and \"---\" again");
@@ -213,11 +213,11 @@ class BundleFileCommandsTest extends CommandLineFixture {
                         "sheaf.yaml:4: error: no file matches \"none/*\"",
                         "skills/bad/SKILL.md:3: error: name: use a-z, 0-9 and single hyphens between them, as in"
                                 + " \"linux-triage\"",
-                        "skills/open/SKILL.md:1: error: the front matter has no end; put a line \"---\" behind it",
-                        "skills/other/SKILL.md:2: warning: \"colour\" is no member of a skill's front matter",
+                        "skills/open/SKILL.md:1: error: the front matter has no end; put a line \"---\" after it",
+                        "skills/other/SKILL.md:2: warning: \"colour\" is not a field of a skill's front matter",
                         "skills/other/SKILL.md:3: error: name: \"triage\" is not the name of the folder, \"other\"")
                 .anyMatch(line -> line.startsWith("skills/bare/SKILL.md:1: error: a skill begins with front matter"))
-                .anyMatch(line -> line.startsWith("skills/yaml/SKILL.md:3: error: this is no YAML"));
+                .anyMatch(line -> line.startsWith("skills/yaml/SKILL.md:3: error: not valid YAML"));
         assertThat(run("lint", kit(), "--json").out())
                 .contains("\"file\" : \"sheaf.yaml\",\n  \"line\" : 4,\n  \"severity\" : \"error\"");
     }
@@ -247,7 +247,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
             String path = exchange.getRequestURI().getPath();
             if (path.endsWith(":push")) {
                 patches.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-                TinyRegistry.problem(exchange, 409, "version-exists", "version 1.2.0 exists with other content");
+                TinyRegistry.problem(exchange, 409, "version-exists", "version 1.2.0 exists with different content");
                 return;
             }
             TinyRegistry.send(exchange, 200, "{}".getBytes(StandardCharsets.UTF_8));

@@ -12,10 +12,9 @@ class CommandTreeTest extends CommandLineFixture {
         return run("--help")
                 .out()
                 .lines()
-                .dropWhile(line -> !line.equals("Commands:"))
-                .skip(1)
-                .takeWhile(line -> line.startsWith("  "))
-                .filter(line -> line.charAt(2) != ' ')
+                .dropWhile(line -> !line.equals("Use bundles:"))
+                .takeWhile(line -> !line.equals("Exit status:"))
+                .filter(line -> line.startsWith("  ") && line.charAt(2) != ' ')
                 .map(line -> line.strip().split("[ ,]")[0])
                 .toArray(String[]::new);
     }
@@ -55,7 +54,7 @@ class CommandTreeTest extends CommandLineFixture {
                 .startsWith("sheaf: there is no command \"resolv\"\n  did you mean sheaf resolve?");
         assertThat(run("tags", "move").err()).startsWith("sheaf: there is no command \"move\"\n");
         assertThat(run("--url", "http://a.test", "whoami").err())
-                .startsWith("sheaf: there is no option \"--url\" here; options stand behind the command\n");
+                .startsWith("sheaf: there is no option \"--url\" here; options come after the command\n");
         assertThat(run("push", "--dryrun").err())
                 .startsWith("sheaf: there is no option \"--dryrun\"\n  did you mean --dry-run?\n");
         assertThat(run("publishers", "add", "oidc", "--bundle", "acme/kit", "--claim", "sub")

@@ -289,9 +289,8 @@ class CommandsTest extends CommandLineFixture {
         var locked = run("pull", "--frozen", "--lock-file", lock.toString());
 
         assertThat(read.status()).isEqualTo(1);
-        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is not a text in UTF-8\n");
-        assertThat(locked.err())
-                .isEqualTo("sheaf: cannot read the lock file " + lock + ": it is not a text in UTF-8\n");
+        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is not valid UTF-8\n");
+        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is not valid UTF-8\n");
     }
 
     @Test
@@ -344,7 +343,7 @@ class CommandsTest extends CommandLineFixture {
         var resolved = run("resolve", "acme/kit");
 
         assertThat(resolved.status()).isEqualTo(ExitCode.NETWORK.status());
-        assertThat(resolved.err()).contains("the registry behind it does not: check that it runs", "sheaf doctor");
+        assertThat(resolved.err()).contains("the registry behind it did not: check that it runs", "sheaf doctor");
     }
 
     @Test
@@ -370,7 +369,7 @@ class CommandsTest extends CommandLineFixture {
 
     @Test
     void helpSaysWhereTheKeyComesFrom() {
-        String key = "The key is that of the variable SHEAF_API_KEY, else what sheaf login keeps.";
+        String key = "The key comes from the variable SHEAF_API_KEY, else from sheaf login.";
 
         assertThat(run("--help").out()).contains(key);
         assertThat(run("pull", "--help").out()).contains(key, "version or range");

@@ -119,7 +119,8 @@ class ExitStatusTest {
             registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
 
             assertThat(stopped(registry, "/blobs/", "pull", "acme/kit", "-o", out.toString()))
-                    .isEqualTo("sheaf: stopped; no file in " + out + " was changed; run the same again to go on\n");
+                    .isEqualTo("sheaf: stopped; no file in " + out
+                            + " was changed; run the same command again to continue\n");
             assertThat(Files.exists(out)).isFalse();
         }
     }
@@ -132,21 +133,21 @@ class ExitStatusTest {
                 folder.resolve("kit/sheaf.yaml"), "{namespace: acme, slug: kit, version: 1.0.0, license: MIT}");
         try (var registry = TinyRegistry.start()) {
             assertThat(stopped(registry, "/blobs/", "push", kit, "--oci"))
-                    .isEqualTo("sheaf: stopped; nothing was published; run the same again to go on\n");
+                    .isEqualTo("sheaf: stopped; nothing was published; run the same command again to continue\n");
         }
         try (var registry = TinyRegistry.start()) {
             assertThat(stopped(registry, "/manifests/", "push", kit, "--oci"))
-                    .startsWith("sheaf: stopped; the registry was publishing acme/kit:1.0.0, which may be there now or")
-                    .contains("; run the same again to be sure");
+                    .startsWith("sheaf: stopped; the registry was publishing acme/kit:1.0.0; it may or may not exist")
+                    .contains("; run the same command again to be sure");
         }
         try (var registry = TinyRegistry.start()) {
-            assertThat(stopped(registry, ":push", "push", kit))
-                    .contains("acme/kit:1.0.0, which may be there now or not");
+            assertThat(stopped(registry, ":push", "push", kit)).contains("acme/kit:1.0.0; it may or may not exist now");
         }
         try (var registry = TinyRegistry.start()) {
             assertThat(stopped(registry, "/bundles/kit", "push", kit, "--oci"))
-                    .isEqualTo("sheaf: stopped; acme/kit:1.0.0 is published; its tags and texts may be missing: run the"
-                            + " same again to complete them\n");
+                    .isEqualTo(
+                            "sheaf: stopped; acme/kit:1.0.0 is published; its tags and description may be missing: run the"
+                                    + " same command again to complete them\n");
             assertThat(registry.content.versions).isEmpty(); // an OCI push leaves its manifest here
             assertThat(registry.content.manifests).hasSize(1);
         }

@@ -120,7 +120,8 @@ class KeyringTest {
                 sheaf resolve acme/kit:1.0.0 --format quiet
                 """, "--config-file=" + bare);
 
-        assertThat(ran.err()).contains("no keyring took the key", ownFile().toString());
+        assertThat(ran.err())
+                .contains("no keyring could store the key", ownFile().toString());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ownFile())))
                 .isEqualTo("rw-------");
         assertThat(ran.out()).contains("from " + ownFile(), "acme/kit@sha256:");

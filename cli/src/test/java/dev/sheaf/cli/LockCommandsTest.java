@@ -203,7 +203,7 @@ class LockCommandsTest extends CommandLineFixture {
         var exact = run("pull", "acme/kit:1.0.0", "--min-age", "9999d", "-o", out());
 
         assertThat(refused.status()).isEqualTo(3);
-        assertThat(refused.err()).contains("no version for acme/kit has been published for 9999d", "sheaf versions");
+        assertThat(refused.err()).contains("no version that matches acme/kit is at least 9999d old", "sheaf versions");
         assertThat(exact.status()).isEqualTo(2);
         assertThat(exact.err()).contains("published at 2026-01-02T03:04:05Z", "sheaf versions acme/kit");
         assertThat(run("pull", "acme/kit", "--min-age", "1m", "-o", out()).status())

@@ -81,7 +81,7 @@ class LoginTest extends CommandLineFixture {
 
         assertThat(logout.err()).contains("logged out of " + registry.url());
         assertThat(sessions.revoked()).containsExactly("shr_1");
-        assertThat(run("logout").err()).contains("nothing was kept");
+        assertThat(run("logout").err()).contains("nothing was stored");
         run("whoami");
         assertThat(authorization("/v1/me")).isNull();
     }
@@ -129,8 +129,8 @@ class LoginTest extends CommandLineFixture {
         assertThat(listed.err())
                 .as(listed.err())
                 .contains(
-                        "this session does not reach that: it needs the scope admin",
-                        " --scope admin; where your role does")
+                        "this session does not allow that: it needs the scope admin",
+                        " --scope admin; if your role does")
                 .doesNotContain("API key", "keys create");
     }
 }

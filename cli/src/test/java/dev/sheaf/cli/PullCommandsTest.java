@@ -221,6 +221,6 @@ class PullCommandsTest extends CommandLineFixture {
         assertThat(folder.resolve("all/two/b")).hasContent("2");
         var clash = run("pull", "acme/one", "other/one");
         assertThat(clash.status()).isEqualTo(2);
-        assertThat(clash.err()).contains("two of these would go to the same directory one");
+        assertThat(clash.err()).contains("two references would go to the same directory one");
     }
 }

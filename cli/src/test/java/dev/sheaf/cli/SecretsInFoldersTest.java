@@ -75,7 +75,7 @@ class SecretsInFoldersTest extends CommandLineFixture {
         assertThat(stopped.err())
                 .contains(
                         "sheaf: nothing was sent, because a line looks like a secret\n  - a.txt:1: this looks like",
-                        "where it is none: sheaf push " + kit() + " acme/kit:1.0.0 --allow-secrets")
+                        "if it is not a secret: sheaf push " + kit() + " acme/kit:1.0.0 --allow-secrets")
                 .doesNotContain(TOKEN);
         assertThat(pushed.status()).isZero();
     }

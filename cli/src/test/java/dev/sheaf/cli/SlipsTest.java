@@ -19,13 +19,13 @@ class SlipsTest extends CommandLineFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            resolve acme/kit:^                         | "^" is no range; write one such as ^1.2, ~1.2.3
-            pull acme/kit:>>1                          | ">>1" is no range
-            pull acme/kit@0.5.0                        | a version or a range stands behind a colon: acme/kit:0.5.0
-            pull acme/kit@^1                           | a version or a range stands behind a colon: 'acme/kit:^1'
+            resolve acme/kit:^                         | "^" is not a valid range; write one such as ^1.2, ~1.2.3
+            pull acme/kit:>>1                          | ">>1" is not a valid range
+            pull acme/kit@0.5.0                        | write a version or a range after a colon: acme/kit:0.5.0
+            pull acme/kit@^1                           | write a version or a range after a colon: 'acme/kit:^1'
             versions acme/kit:0.5.0                    | leave out :0.5.0
-            push . acme/kit:v1.0.0                     | a version stands without the v: acme/kit:1.0.0
-            push acme/kit:1.0.0 kit                    | the directory stands first: sheaf push DIR REF
+            push . acme/kit:v1.0.0                     | write the version without the v: acme/kit:1.0.0
+            push acme/kit:1.0.0 kit                    | the directory comes first: sheaf push DIR REF
             push . acme/kit:1.0                        | 1.0 is a range or a tag; a push needs a full version, such as acme/kit:1.0.0
             push . acme/kit:1                          | such as acme/kit:1.0.0
             push no-such-folder acme/kit:1.0.0         | the directory no-such-folder does not exist
@@ -34,14 +34,14 @@ class SlipsTest extends CommandLineFixture {
             lint no-such-folder                        | see: sheaf lint --help
             lint pom.xml                               | pom.xml is a file, not a directory
             init acme/kit no-such-folder               | the directory no-such-folder does not exist
-            verify kit acme/kit:1.0.0                  | the reference stands first: sheaf verify REF DIR
-            verify ./kit acme/kit:1.0.0                | the reference stands first: sheaf verify REF DIR
-            verify src/main acme/kit                   | the reference stands first: sheaf verify acme/kit src/main
+            verify kit acme/kit:1.0.0                  | the reference comes first: sheaf verify REF DIR
+            verify ./kit acme/kit:1.0.0                | the reference comes first: sheaf verify REF DIR
+            verify src/main acme/kit                   | the reference comes first: sheaf verify acme/kit src/main
             tags acme/kit stable=9.9.9                 | sheaf tags ls acme/kit; to move one: sheaf tags set acme/kit TAG VERSION
             lock --fil x                               | did you mean --ca-file or --lock-file?
-            keys create ci --scope wirte               | --scope: "wirte" is none of read, write, admin
-            resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
-            completion tcsh                            | "tcsh" is none of bash, zsh, fish, man
+            keys create ci --scope wirte               | --scope: "wirte" is not one of read, write, admin
+            resolve acme/kit --format yaml             | --format: "yaml" is not one of human, json, quiet
+            completion tcsh                            | "tcsh" is not one of bash, zsh, fish, man
             keys create ci --expires-in 30             | --expires-in: 30 has no unit; write 30d for days
             install acme/kit                           | sheaf add acme/kit
             list acme                                  | sheaf bundles acme
@@ -54,15 +54,15 @@ class SlipsTest extends CommandLineFixture {
             tag rm acme/kit prod                       | there is no command "tag"
             tag rm acme/kit prod                       | did you mean sheaf tags?
             webhook rm abc                             | did you mean sheaf webhooks?
-            queue schedule add checks n3 30 2 * * *    | put the five fields into quotes: '30 2 * * *'
+            queue schedule add checks n3 30 2 * * *    | put the five fields in quotes: '30 2 * * *'
             publishers add --github acme/kit           | --bundle=NS/SLUG is missing
             help nope                                  | there is no command "nope"
-            yank acme/kit:v1.0.0 --yes                 | a version stands without the v: sheaf yank acme/kit:1.0.0
-            publish acme/kit:v1.0.0                    | a version stands without the v: sheaf publish acme/kit:1.0.0
-            tags set acme/kit stable v1.0.0            | is no semantic version; leave out the v: "1.0.0"
-            resolve acme/kit --url http://a.example/x  | has a path; a registry address has none, so leave out /x
-            info a.example/acme/kit --url b.example    | the reference and --url name two registries; leave one out
-            lock a.example/acme/kit b.example/acme/b   | are two registries; a command is about one
+            yank acme/kit:v1.0.0 --yes                 | write the version without the v: sheaf yank acme/kit:1.0.0
+            publish acme/kit:v1.0.0                    | write the version without the v: sheaf publish acme/kit:1.0.0
+            tags set acme/kit stable v1.0.0            | is not a semantic version; leave out the v: "1.0.0"
+            resolve acme/kit --url http://a.example/x  | has a path, which is not allowed; leave out /x
+            info a.example/acme/kit --url b.example    | the reference and --url name different registries; leave one out
+            lock a.example/acme/kit b.example/acme/b   | are different registries; run the command once for each
             """)
     void theWayOutIsNamed(String line, String said) {
         var ran = run(line.split(" "));
@@ -107,7 +107,8 @@ class SlipsTest extends CommandLineFixture {
         var pulled = run("pull", "--frozen", "--lock-file", lock, "--url", "http://127.0.0.1:1");
 
         assertThat(pulled.status()).isEqualTo(ExitCode.OUT_OF_DATE.status());
-        assertThat(pulled.err()).contains("it is of " + registry.url() + ": name that with --url, or lock again");
+        assertThat(pulled.err())
+                .contains("its entries are from " + registry.url() + ": name that registry with --url, or lock again");
     }
 
     /// A pointer into JSON is nothing that anybody typed.
@@ -121,7 +122,7 @@ class SlipsTest extends CommandLineFixture {
         var made = run("keys", "create", "ci", "--expires-in", "soon");
 
         assertThat(made.err())
-                .contains("sheaf: --expires-in: must be an ISO 8601 duration")
+                .contains("sheaf: --expires-in soon: must be an ISO 8601 duration")
                 .doesNotContain("/expiresIn");
     }
 

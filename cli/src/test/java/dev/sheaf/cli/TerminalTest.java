@@ -65,7 +65,7 @@ class TerminalTest {
             terminal.type("sheaf tags rm acme/kit beta");
             terminal.await("remove the tag acme/kit:beta at " + registry.url() + "? [y/N]");
             terminal.press("n", "Enter");
-            assertThat(terminal.end(0)).contains("nothing was done");
+            assertThat(terminal.end(0)).contains("nothing was changed");
             assertThat(registry.requests("/tags/beta")).isEmpty();
 
             terminal.type("sheaf tags rm acme/kit beta");
@@ -147,8 +147,8 @@ class TerminalTest {
             String screen = terminal.await("[1: 130]");
 
             assertThat(screen.replaceAll("\\s+", " "))
-                    .contains(
-                            "sheaf: stopped; no file in " + folder.resolve("out") + " was changed; run the same again");
+                    .contains("sheaf: stopped; no file in " + folder.resolve("out")
+                            + " was changed; run the same command again");
             assertThat(folder.resolve("out")).doesNotExist();
         } finally {
             rest.countDown();
@@ -173,7 +173,7 @@ class TerminalTest {
             String screen = terminal.await("[1: 130]");
 
             assertThat(screen.replaceAll("\\s+", " "))
-                    .contains("sheaf: stopped; nothing was changed; run the same again");
+                    .contains("sheaf: stopped; nothing was changed; run the same command again");
             assertThat(folder.resolve(".claude")).doesNotExist();
         } finally {
             rest.countDown();

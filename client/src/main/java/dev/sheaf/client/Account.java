@@ -35,7 +35,6 @@ public final class Account {
         }
     }
 
-    /// Returns the account.
     public User show() {
         return me.get("", User.class);
     }
@@ -67,7 +66,7 @@ public final class Account {
 
     /// Creates a secret for an authenticator. No code is required before [#confirmTotp].
     ///
-    /// @param password null if the account has none
+    /// @param password null if the account has no password
     public TotpEnrolment beginTotp(@Nullable Secret password) {
         var body = new Passwords(null, password == null ? null : password.expose(), null, null, null);
         return me.transport().json(me.call("POST", "/totp").sendingJson(body).once(), TotpEnrolment.class);
@@ -75,7 +74,7 @@ public final class Account {
 
     /// Requires a code from now on.
     ///
-    /// @param code of the authenticator
+    /// @param code the code from the authenticator
     /// @return recovery codes, which are not shown again
     public RecoveryCodes confirmTotp(Secret code) {
         var body = new Passwords(null, null, null, null, code.expose());
@@ -121,9 +120,9 @@ public final class Account {
     /// Accepts an invitation. If this client has a session, its user becomes a member; without a credential, an
     /// account is created.
     ///
-    /// @param token of the invitation
-    /// @param password of the new account; null if this client has a session
-    /// @param fullName of the new account
+    /// @param token the invitation's token
+    /// @param password the new account's password; null if this client has a session
+    /// @param fullName the new account's full name
     public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
         return Members.join(me.transport(), token, password, fullName);
     }

@@ -43,9 +43,9 @@ public final class ApiKeys {
 
     /// Returns the keys in a state, or with access to a bundle, in the registry's order.
     ///
-    /// @param state `active`, `retiring`, `disabled`, `expired` or `revoked`; null: any
-    /// @param bundle `namespace/bundle`; null: any. With a bundle each key has its `access` to it; if `state` is
-    /// null, only keys that work now are listed
+    /// @param state `active`, `retiring`, `disabled`, `expired` or `revoked`; null means any
+    /// @param bundle `namespace/bundle`; null means any. With a bundle, each key has its `access` to it; if
+    /// `state` is null, only keys that work now are listed
     public List<ApiKey> list(@Nullable String state, @Nullable String bundle) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (state != null) {
@@ -85,8 +85,6 @@ public final class ApiKeys {
         return meant.getFirst().id();
     }
 
-    /// Returns a key.
-    ///
     /// @throws SheafException.NotFound also if the key exists but this credential cannot manage it
     public ApiKey get(UUID id) {
         return organization.get(KEYS + "/" + id, ApiKey.class);

@@ -29,7 +29,7 @@ public final class Audit {
         this.transport = transport;
     }
 
-    /// Returns the entry with this number in the installation's chain; empty if there is none.
+    /// Returns the entry with this number in the installation's chain; empty if it does not exist.
     public Optional<AuditRecord> at(long seq) {
         Page<AuditRecord> page = transport.page(Call.get(log(null, "?seq=" + seq)), AuditRecord.class);
         return page.data().stream().findFirst();
@@ -37,7 +37,7 @@ public final class Audit {
 
     /// Writes all entries as JSON lines, oldest first.
     ///
-    /// @param organization id or handle; null: the whole installation
+    /// @param organization an id or a handle; null for the whole installation
     /// @throws IOException if `to` cannot be written
     /// @throws SheafException if the registry refuses, or the response is incomplete
     public void export(@Nullable String organization, OutputStream to) throws IOException {
@@ -75,7 +75,7 @@ public final class Audit {
         try {
             Files.deleteIfExists(part);
         } catch (IOException e) {
-            // the reason why it is incomplete matters more
+            // the caller reports the original failure
         }
     }
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called.
 /// Thread-safe.
 ///
-/// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. A bundle that
-/// this credential may not see and a bundle that does not exist both give
+/// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. If the bundle
+/// does not exist or this credential may not see it, methods throw
 /// [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound].
 public final class Bundle {
     private final RepositoryName name;
@@ -53,15 +53,15 @@ public final class Bundle {
 
     /// Returns the versions, highest first.
     ///
-    /// @param most limit of the number of versions, at least 1
+    /// @param most the maximum number of versions, at least 1
     public List<VersionSummary> versions(int most) {
         return bundle.list("/versions", VersionSummary.class, most);
     }
 
-    /// Publishes the bundle's working assets. Needs the scope `write`. Succeeds also if the version exists with
+    /// Publishes the bundle's working assets. Needs the scope `write`. Also succeeds if the version exists with
     /// the same content.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict if the version exists with other content, or
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the version exists with different content, or
     /// `expectedLatest` is not the latest
     public VersionDetail publish(PublishRequest request) {
         var call =
@@ -74,9 +74,7 @@ public final class Bundle {
         return bundle.post(":publish", request.onlyToCheck(), PublishReport.class);
     }
 
-    /// Returns a version.
-    ///
-    /// @throws dev.sheaf.client.api.SheafException.NotFound if it does not exist, or was deleted
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if the version does not exist, or was deleted
     public VersionDetail version(Version version) {
         return bundle.get(at(version, ""), VersionDetail.class);
     }
@@ -89,43 +87,43 @@ public final class Bundle {
     /// Returns the differences between two versions.
     ///
     /// @param from an exact version, a tag or a range
-    /// @param to likewise
+    /// @param to an exact version, a tag or a range
     public VersionDiff diff(String from, String to) {
         String query = "/versions/" + Call.encode(from) + ":diff?to=" + Call.encode(to);
         return bundle.get(query, VersionDiff.class);
     }
 
-    /// Yanks a version: its digest and exact version still resolve, tags and ranges do not. Also succeeds if it
-    /// was yanked before; the earlier reason then stays.
+    /// Yanks a version: its digest and its exact version still resolve, but tags and ranges do not. If it was
+    /// yanked before, this succeeds and the earlier reason stays.
     ///
     /// @param reason a sentence for people, at most 1,000 characters
-    /// @param replacement what to use instead, at most 400 characters
+    /// @param replacement the version or bundle to use instead, at most 400 characters
     public VersionDetail yank(
             Version version, @Nullable String reason, @Nullable YankReason code, @Nullable String replacement) {
         var request = new YankRequest(reason, code == null ? null : code.toString(), replacement);
         return bundle.post(at(version, ":yank"), request, VersionDetail.class);
     }
 
-    /// Undoes a yank. Tags that were moved away from the version stay where they are.
+    /// Undoes a yank. Tags that were moved away from the version are not moved back.
     public VersionDetail unyank(Version version) {
         return bundle.post(at(version, ":unyank"), VersionDetail.class);
     }
 
     /// Deprecates a version, which still resolves everywhere. A new message replaces the previous one.
     ///
-    /// @param message for people, 1 to 1,000 characters
-    /// @param replacement what to use instead, at most 400 characters
+    /// @param message a message for people, 1 to 1,000 characters
+    /// @param replacement the version or bundle to use instead, at most 400 characters
     public VersionDetail deprecate(Version version, @Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
         return bundle.post(at(version, ":deprecate"), request, VersionDetail.class);
     }
 
-    /// Removes the deprecation of a version. Also succeeds if there is none.
+    /// Removes the deprecation of a version. Also succeeds if it is not deprecated.
     public VersionDetail undeprecate(Version version) {
         return bundle.post(at(version, ":undeprecate"), VersionDetail.class);
     }
 
-    /// Deprecates the whole bundle: every version without a deprecation of its own resolves with this message.
+    /// Deprecates the whole bundle: every version that is not itself deprecated resolves with this message.
     public BundleRecord deprecate(@Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
         return bundle.post(":deprecate", request, BundleRecord.class);
@@ -138,14 +136,14 @@ public final class Bundle {
 
     /// Changes the metadata of the bundle. Needs the scope `write`.
     ///
-    /// @param changes by their names in the API: `name`, `description`, `visibility`, `license`, `keywords`,
-    /// `repositoryUrl`, `homepageUrl`, `readmeContent`, `readmeFormat`; a null removes the value
+    /// @param changes the new values by their names in the API: `name`, `description`, `visibility`, `license`,
+    /// `keywords`, `repositoryUrl`, `homepageUrl`, `readmeContent`, `readmeFormat`; a null removes the value
     public BundleRecord edit(Map<String, ?> changes) {
         return bundle.patch("", changes, BundleRecord.class);
     }
 
-    /// Deletes the bundle: it is hidden at once, and removed after 30 days. If others have downloaded a version,
-    /// the scope `admin` and a reason are required.
+    /// Deletes the bundle: it is hidden immediately and removed after 30 days. If others have downloaded a
+    /// version, the scope `admin` and a reason are required.
     public void delete(@Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));
@@ -158,8 +156,8 @@ public final class Bundle {
 
     /// Deletes a version permanently. Its number cannot be used again.
     ///
-    /// @param reason required, like the scope `admin`, 72 hours after publishing or once others have downloaded
-    /// the version
+    /// @param reason this and the scope `admin` are required if the version is older than 72 hours, or if
+    /// others have downloaded it
     public void delete(Version version, @Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", at(version, ""))
@@ -167,8 +165,8 @@ public final class Bundle {
                         .expecting(204));
     }
 
-    /// Deletes a version that should never have been published, including its bytes, at once. Needs the scope
-    /// `admin`.
+    /// Immediately deletes a version that should never have been published, including its bytes. Needs the
+    /// scope `admin`.
     public PurgeReport purge(Version version, String reason) {
         return bundle.transport()
                 .json(

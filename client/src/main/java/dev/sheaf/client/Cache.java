@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class Cache {
     /// A blob in the cache.
     ///
-    /// @param size in bytes
+    /// @param size the size in bytes
     /// @param used when it was stored or last read, rounded to the hour
     public record Entry(Digest digest, long size, Instant used) {}
 
     /// The result of a check or a cleanup.
     ///
-    /// @param removed removed entries
-    /// @param kept number of remaining entries
-    /// @param keptBytes total size of the remaining entries
+    /// @param removed the removed entries
+    /// @param kept the number of remaining entries
+    /// @param keptBytes the total size of the remaining entries, in bytes
     public record Outcome(List<Entry> removed, long kept, long keptBytes) {
         public Outcome {
             removed = List.copyOf(removed);
@@ -113,9 +113,9 @@ public final class Cache {
         return outcome(entries, damaged);
     }
 
-    /// Removes entries not used for the duration `unused`, then the least recently used until at most `most` bytes
-    /// remain, cached answers of registries by the same age, and leftovers of pulls that broke off at least a day
-    /// ago. Null means no limit.
+    /// Removes entries that were not used for the duration `unused`, then the least recently used entries until
+    /// at most `most` bytes remain. Null means no limit. Also removes cached answers of registries that are
+    /// older than `unused`, and leftovers of pulls that broke off at least a day ago.
     public Outcome prune(@Nullable Duration unused, @Nullable Long most) {
         var entries = entries();
         long left = entries.stream().mapToLong(Entry::size).sum();

@@ -40,14 +40,14 @@ public final class ClientBuilder {
         this.registry = registry;
     }
 
-    /// Sets the API key or access token; null: anonymous. [Credentials][dev.sheaf.client.credentials.Credentials]
-    /// finds stored keys.
+    /// Sets the API key or access token; null for anonymous requests.
+    /// [Credentials][dev.sheaf.client.credentials.Credentials] finds stored keys.
     public ClientBuilder key(@Nullable Secret other) {
         bearer = other == null ? null : () -> other;
         return this;
     }
 
-    /// Sets the source of the credential, which is asked before each request; null: anonymous.
+    /// Sets the source of the credential, which is called before each request; null for anonymous requests.
     public ClientBuilder bearer(@Nullable Bearer other) {
         bearer = other;
         return this;
@@ -59,8 +59,8 @@ public final class ClientBuilder {
         return this;
     }
 
-    /// Sets an identity token (OAuth 2 refresh token) for such pulls, which the registry's token service
-    /// exchanges.
+    /// Sets an identity token (OAuth 2 refresh token) for pulls of artifacts from registries other than Sheaf.
+    /// The registry's token service exchanges it.
     public ClientBuilder identityToken(Secret token) {
         login = new OciAccess.Login(null, token);
         return this;
@@ -72,25 +72,25 @@ public final class ClientBuilder {
         return this;
     }
 
-    /// Sets proxies and certificate authorities; the default is those of the user's environment.
+    /// Sets proxies and certificate authorities. By default they come from the user's environment.
     public ClientBuilder network(NetworkSettings settings) {
         network = settings;
         return this;
     }
 
-    /// Sets a listener for the progress of pushes and pulls; the default is none.
+    /// Sets a listener for the progress of pushes and pulls. By default progress is not reported.
     public ClientBuilder progress(Progress listener) {
         progress = listener;
         return this;
     }
 
-    /// Sets how to wait between attempts, for tests.
+    /// Sets the function that waits between attempts, for tests.
     ClientBuilder pause(Consumer<Duration> other) {
         pause = other;
         return this;
     }
 
-    /// Returns a function that waits, and reports waits that are long enough to be noticed.
+    /// Returns a function that waits, and first reports a wait of two seconds or more.
     Consumer<Duration> announcedPause() {
         return wait -> {
             if (wait.compareTo(LONG_PAUSE) >= 0) {
@@ -100,7 +100,7 @@ public final class ClientBuilder {
         };
     }
 
-    /// Sets how long a connection may transfer nothing before it counts as broken.
+    /// Sets the time without any transfer after which a connection counts as broken.
     ClientBuilder silence(Duration other) {
         silence = other;
         return this;
@@ -122,7 +122,7 @@ public final class ClientBuilder {
         return new BlobCache(cache == null ? Directories.ofThisUser().cache() : cache);
     }
 
-    /// Creates the client, which connects at its first request.
+    /// Creates the client. It connects at its first request.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the network settings are invalid
     public SheafClient open() {

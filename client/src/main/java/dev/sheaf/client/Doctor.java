@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Checks everything that a client needs, one thing at a time. Never fails: problems are results.
+/// Checks everything that a client needs, one thing at a time. Problems are results, not exceptions.
 public final class Doctor {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /// The largest difference of clocks that still works for tokens (RFC 7519, section 4.1.4, allows "a few
+    /// The largest clock difference that still works for tokens (RFC 7519, section 4.1.4, allows "a few
     /// minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
@@ -37,9 +37,9 @@ public final class Doctor {
         FAILED
     }
 
-    /// @param name stable, for programs
+    /// @param name a stable name for programs
     /// @param detail a sentence for people, without secrets
-    /// @param next what to do about it; null if there is nothing to do
+    /// @param next the next step for the user; null if there is nothing to do
     public record Check(
             String name,
             State state,
@@ -64,7 +64,7 @@ public final class Doctor {
     private final Directories directories;
     private final Path cache;
 
-    /// @param credentials those for `registry`
+    /// @param credentials the credentials for `registry`
     /// @param cache the cache folder, which need not exist
     public Doctor(
             RegistryUrl registry,
@@ -79,7 +79,7 @@ public final class Doctor {
         this.cache = cache;
     }
 
-    /// Runs all checks, always the same ones in the same order.
+    /// Runs all checks, always in the same order.
     public List<Check> run() {
         var checks = new ArrayList<Check>();
         checks.add(proxy());
@@ -95,7 +95,7 @@ public final class Doctor {
         return checks;
     }
 
-    /// Compares versions. The registry only tells its version to callers with a key.
+    /// Reports the versions. The registry reports its version only to callers with a key.
     private Check versions(List<Check> others) {
         String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
         boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
@@ -105,11 +105,11 @@ public final class Doctor {
     private String there() {
         try (var client = client()) {
             String version = client.me().serverVersion();
-            return version == null ? "does not say" : Failures.showable(version);
+            return version == null ? "does not report its version" : Failures.showable(version);
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            return "does not say";
+            return "does not report its version";
         }
     }
 
@@ -141,7 +141,8 @@ public final class Doctor {
             }
             return Check.warning(
                     "certificates",
-                    registry + " does not use https: others on the network can read what is sent, including the key",
+                    registry
+                            + " does not use https: others on the network can read everything that is sent, including the key",
                     "use the https:// address of the registry, or ask its operator to set up a certificate");
         } catch (SheafException e) {
             return Check.failed(
@@ -166,7 +167,7 @@ public final class Doctor {
                     "connection",
                     String.valueOf(e.getMessage()),
                     e instanceof SheafException.Network network && network.isLasting()
-                            ? "fix that first; nothing is sent to the registry before"
+                            ? "fix this first; until then, nothing is sent to the registry"
                             : "check that it is running, and that the address is right (--url, SHEAF_URL)"));
             checks.add(Check.warning("clock", "not checked, because the registry was not reached", null));
         } catch (SheafException e) {
@@ -178,7 +179,7 @@ public final class Doctor {
         }
     }
 
-    /// Compares clocks. The date of a response is in whole seconds, so half a second is added.
+    /// Compares the clocks. The date of a response is in whole seconds, so half a second is added.
     static Check clock(@Nullable String date, Instant here) {
         if (date == null) {
             return Check.warning("clock", "the registry does not report its time", null);
@@ -188,8 +189,9 @@ public final class Doctor {
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
             String detail = Math.abs(seconds) <= 2 // the network may take that long
-                    ? "agrees with the registry's"
-                    : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
+                    ? "agrees with the registry's clock"
+                    : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind")
+                            + " the registry's clock";
             return Math.abs(seconds) > MOST_SKEW.toSeconds()
                     ? Check.warning(
                             "clock",
@@ -201,7 +203,7 @@ public final class Doctor {
         }
     }
 
-    /// Checks the credential in use, lists the other places, and asks the registry for its owner.
+    /// Checks the credential in use, lists the other places, and asks the registry for the credential's owner.
     private void credential(List<Check> checks) {
         var places = credentials.survey();
         var first = places.stream()
@@ -214,7 +216,7 @@ public final class Doctor {
                         ? Check.failed(
                                 "credential",
                                 place.detail(),
-                                "fix that, or log in again: sheaf login --url " + registry)
+                                "fix this, or log in again: sheaf login --url " + registry)
                         : Check.ok("credential", "from " + place.detail()))
                 .orElseGet(() -> Check.warning(
                         "credential",
@@ -276,7 +278,7 @@ public final class Doctor {
     private Check docker() {
         var docker = credentials.dockers();
         return docker.damage()
-                .map(why -> Check.warning("docker", why + ", so it is not used", "docker login writes a new one"))
+                .map(why -> Check.warning("docker", why + ", so it is not used", "docker login creates a new one"))
                 .orElseGet(() -> Check.ok("docker", docker.exists() ? docker.place() : "docker is not configured"));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// To follow them, ask for the events after a cursor, handle them, store the new cursor, and ask again.
 public final class Events {
-    /// Used in place of a cursor: only future events.
+    /// The cursor for future events only.
     public static final String LATEST = "latest";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -30,8 +30,8 @@ public final class Events {
 
     /// Selects events by exact type and subject, or by prefix if the value ends in `*`.
     ///
-    /// @param types such as `version.*`; empty: all
-    /// @param subject such as `acme/kit:*`; null: any
+    /// @param types such as `version.*`; empty means all
+    /// @param subject such as `acme/kit:*`; null means any
     public record Filter(List<String> types, @Nullable String subject) {
         public Filter {
             types = List.copyOf(types);
@@ -45,8 +45,8 @@ public final class Events {
 
     /// Returns up to 100 events after a cursor. `nextCursor` of the result is never null.
     ///
-    /// @param after a cursor, or [#LATEST]; null: the oldest stored events
-    /// @param wait how long to wait for an event if there is none, at most 30 seconds
+    /// @param after a cursor, or [#LATEST]; null to begin with the oldest stored event
+    /// @param wait how long to wait if no event exists yet, at most 30 seconds
     /// @throws SheafException.NotFound with the code `cursor-expired` if events after the cursor were deleted
     public Page<EventRecord> after(@Nullable String after, Filter filter, Duration wait) {
         var waits = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;

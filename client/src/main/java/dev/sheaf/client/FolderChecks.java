@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// The checks of a doctor for folders of this machine.
+/// The doctor's checks of folders on this machine.
 final class FolderChecks {
-    /// The limit of the time for reading the cache, which may be large.
+    /// The time limit for reading the cache, which may be large.
     private static final Duration LONGEST_READ = Duration.ofSeconds(5);
 
     private FolderChecks() {}
@@ -45,7 +45,7 @@ final class FolderChecks {
         }
     }
 
-    /// Reads entries, most recently used first, until the time is over. Damaged entries are removed, as always.
+    /// Reads entries, most recently used first, until the time limit. Reading removes damaged entries.
     private static Check read(Path cache, List<Cache.Entry> entries, String detail) throws IOException {
         var blobs = new BlobCache(cache);
         long end = System.nanoTime() + LONGEST_READ.toNanos();
@@ -65,7 +65,7 @@ final class FolderChecks {
                 : Check.warning(
                         "cache",
                         detail + ", " + damaged + " were damaged and have been removed" + part,
-                        "the next pull fetches them again; if this is repeated, check that disk");
+                        "the next pull fetches them again; if this happens repeatedly, check the disk");
     }
 
     /// Checks that files can be stored in a folder and that only the user can read them.
@@ -86,7 +86,10 @@ final class FolderChecks {
                     ? Check.warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
                     : Check.ok(name, folder.toString());
         } catch (IOException e) {
-            return Check.warning(name, folder + " has no permissions: its file system does not support them", null);
+            return Check.warning(
+                    name,
+                    "the permissions of " + folder + " cannot be checked: its file system does not support them",
+                    null);
         }
     }
 }

@@ -16,11 +16,11 @@ public final class Hub {
     public enum Sort {
         /// Bundles with all words in their names first.
         RELEVANCE,
-        /// By the time of the newest version.
+        /// Bundles with the newest versions first.
         RECENT,
         DOWNLOADS,
         STARS,
-        /// By downloads; the weight of a download halves every week.
+        /// Bundles with the most downloads first; the weight of a download halves every week.
         TRENDING;
 
         /// Returns the name on the wire.
@@ -32,9 +32,10 @@ public final class Hub {
 
     /// A search. Null members do not restrict it.
     ///
-    /// @param words a bundle must contain each of them, or a word that begins with it; empty: all bundles
-    /// @param type only bundles whose latest version has such an asset
-    /// @param most limit of results, at least 1
+    /// @param words a bundle must contain each of these words, or a word that begins with it; empty means all
+    /// bundles
+    /// @param type finds only bundles whose latest version contains an asset of this type
+    /// @param most the maximum number of results, at least 1
     public record Search(
             String words,
             @Nullable AssetType type,
@@ -71,7 +72,7 @@ public final class Hub {
 
     /// Returns the names of bundles whose names contain this text, best first: `acme/kit`.
     ///
-    /// @param most limit of results, at least 1
+    /// @param most the maximum number of results, at least 1
     public List<String> names(String text, int most) {
         return search(new Search(text, null, null, Sort.RELEVANCE, most)).stream()
                 .map(bundle -> bundle.publisher().handle() + "/" + bundle.slug())

@@ -22,17 +22,18 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/// Installs skills and the like for agents, in a project or in the home of a user, in the folders where the agents
-/// look. `sheaf-install.json` there says what to install, `sheaf-install.lock` what is installed.
+/// Installs skills, prompts and other content for agents into the folders that the agents read, in a project or
+/// in a user's home. The file `sheaf-install.json` there lists the wanted bundles, `sheaf-install.lock` the
+/// installed ones.
 ///
-/// Every change is made completely or not at all: if a process is killed, the next one finishes its change. Files
-/// that were edited are kept; if one would have to be replaced, nothing is changed and
-/// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names it. Calls from several threads
-/// and processes wait for each other.
+/// Every change is made completely or not at all: if a process is killed, the next process finishes the change.
+/// Edited files are kept. If an edited file would have to be replaced, nothing is changed and
+/// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names the file. Calls from several
+/// threads and processes wait for each other.
 public final class Installation {
     private final Installer installer;
 
-    /// @param root of the project, or the home
+    /// @param root the folder of the project, or the user's home
     /// @param clients returns the client for a registry; the caller closes it
     public Installation(Path root, Level level, Function<RegistryUrl, SheafClient> clients, Progress progress) {
         this.installer = new Installer(root, level, new Clients(clients), progress, step -> {});
@@ -52,47 +53,49 @@ public final class Installation {
         }
     }
 
-    /// Returns what is installed. Changes nothing and sends no request.
+    /// Returns the installed bundles. Changes nothing and sends no request.
     public List<Installed> list() {
         return installer.list();
     }
 
-    /// Returns what should be installed. Changes nothing and sends no request.
+    /// Returns the wanted bundles. Changes nothing and sends no request.
     public List<Wish> wanted() {
         return installer.wanted();
     }
 
-    /// Returns the ids of the agents used there: those with traces in the folder and those that something is
-    /// installed for, or the most common agents if there are neither.
+    /// Returns the ids of the agents in use: agents whose files are in the folder, and agents for which
+    /// something is installed. If no agent is in use, returns the most common agents.
     public SortedSet<String> programs() {
         return installer.programs();
     }
 
-    /// Returns the bundles that have another version. Changes nothing.
+    /// Returns the bundles that have a version other than the installed one. Changes nothing.
     public List<Outdated> outdated(PullOptions options) {
         return installer.outdated(options);
     }
 
     /// Adds these bundles and installs their current versions.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.NotFound if a bundle, or a thing in it, does not exist
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if a bundle, or selected content of it, does not
+    /// exist
     /// @throws dev.sheaf.client.api.SheafException.Integrity if the content of a version has changed since it was
     /// installed
     public Report add(Collection<Wish> wishes, InstallOptions options) {
         return installer.add(wishes, options);
     }
 
-    /// Adds the skills that the npm program `skills` has installed from this registry, and takes over their files.
-    /// Skills from elsewhere are skipped with a notice.
+    /// Adds the skills that the npm program `skills` has installed from this registry, and takes over their
+    /// files. Skills from other sources are skipped with a notice.
     ///
     /// @param file the `skills-lock.json` of that program
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
         return installer.adopt(file, registry, options);
     }
 
-    /// Installs what the two files say: locked bundles as they are locked, others in their current version.
+    /// Installs the bundles in the two files: locked bundles in their locked version, other bundles in their
+    /// current version.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options only allow what is locked, and the
+    /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options allow only locked versions, and the
     /// lock does not match
     public Report install(InstallOptions options) {
         return installer.install(options);
@@ -100,14 +103,14 @@ public final class Installation {
 
     /// Updates bundles to the newest versions in their ranges.
     ///
-    /// @param which empty: all
+    /// @param which the bundles to update; empty means all
     public Report update(Collection<RepositoryName> which, InstallOptions options) {
         return installer.update(which, options);
     }
 
-    /// Removes a bundle, or some things of it.
+    /// Removes a bundle, or some of its content.
     ///
-    /// @param things empty: the whole bundle
+    /// @param things the content to remove; empty means the whole bundle
     public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return installer.remove(bundle, things, options);
     }

@@ -53,8 +53,8 @@ public final class Members {
 
     /// Finds a member.
     ///
-    /// @param who id or e-mail address; an address needs the list of all members
-    /// @throws SheafException.NotFound if no member has it
+    /// @param who an id or an e-mail address; for an address, all members are fetched
+    /// @throws SheafException.NotFound if no member has this id or address
     public Member find(String who) {
         if (who.indexOf('@') < 0) {
             return organization.get("/members/" + Call.encode(who), Member.class);
@@ -98,7 +98,7 @@ public final class Members {
         return organization.list("/invitations", Invitation.class);
     }
 
-    /// Creates a new token, returned in the result, and invalidates the previous one.
+    /// Creates a new token, which only this result contains, and invalidates the previous token.
     public Invitation resend(UUID invitation) {
         var call = organization
                 .call("POST", "/invitations/" + invitation + ":resend")

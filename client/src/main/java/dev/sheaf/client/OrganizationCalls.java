@@ -37,12 +37,13 @@ public final class OrganizationCalls {
         return own().get("", Organization.class);
     }
 
-    /// Returns what it uses, and its quota.
+    /// Returns the organization's usage and quota.
     public OrganizationUsage usage() {
         return own().get("/usage", OrganizationUsage.class);
     }
 
-    /// Creates another organization. Needs an administrator of the installation, unless it allows everyone.
+    /// Creates another organization. Needs an administrator of the installation, unless the installation lets
+    /// everyone create organizations.
     ///
     /// @return the organization with its first key, whose secret is not shown again
     public CreatedOrganization create(String handle, String name) {
@@ -50,17 +51,17 @@ public final class OrganizationCalls {
                 .create("", new Wish(handle, name, null, null), CreatedOrganization.class);
     }
 
-    /// Returns the organizations that the caller can act for.
+    /// Returns the organizations for which the caller can act.
     public List<Organization> all() {
         return new Resource(transport, "/v1/organizations").list("", Organization.class);
     }
 
-    /// Returns the namespaces by name.
+    /// Returns the namespaces, ordered by name.
     public List<NamespaceRecord> namespaces() {
         return own().list("/namespaces", NamespaceRecord.class);
     }
 
-    /// Claims a namespace for the organization. Also succeeds if it belongs to the organization already.
+    /// Claims a namespace for the organization. Also succeeds if the organization already owns it.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Conflict if it belongs to another organization
     public NamespaceRecord claim(Namespace namespace, @Nullable String displayName) {
@@ -73,7 +74,7 @@ public final class OrganizationCalls {
 
     /// Offers a namespace to another organization. It moves when that organization accepts.
     ///
-    /// @param to its handle or id
+    /// @param to the handle or id of the other organization
     public Transfer offer(Namespace namespace, String to) {
         return own().create("/namespaces/" + namespace + ":transfer", new Wish(null, null, null, to), Transfer.class);
     }
@@ -93,7 +94,7 @@ public final class OrganizationCalls {
         return own().post("/transfers/" + transfer + ":decline", Transfer.class);
     }
 
-    /// Cancels an offer of one's own.
+    /// Cancels an offer that this organization made.
     public Transfer cancel(UUID transfer) {
         return own().post("/transfers/" + transfer + ":cancel", Transfer.class);
     }

@@ -5,9 +5,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
-/// Work on its own virtual thread. Thread-safe.
+/// Work that runs on its own virtual thread. Thread-safe.
 ///
-/// @param <T> its result
+/// @param <T> the type of the result
 public final class Running<T> {
     private final FutureTask<T> task;
     private final Thread thread;
@@ -37,8 +37,8 @@ public final class Running<T> {
         }
     }
 
-    /// Cancels the work, and returns once it has ended. A pull leaves its target unchanged, or complete. Does
-    /// nothing if the work has ended.
+    /// Cancels the work, and returns once it has ended. A cancelled pull leaves its target unchanged or
+    /// complete. Does nothing if the work has already ended.
     public void cancel() {
         thread.interrupt();
         boolean interrupted = Thread.interrupted();

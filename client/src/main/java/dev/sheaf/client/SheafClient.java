@@ -42,7 +42,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
-/// Calls block; use virtual threads for many at once. Interrupting the thread ends a call with
+/// Calls block; use virtual threads for concurrent calls. Interrupting the thread ends a call with
 /// [SheafException.Cancelled]. A call that fails throws a [SheafException]. Failures that may be temporary are
 /// retried, with up to four attempts.
 /// ```java
@@ -72,8 +72,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact
-    /// version or a digest up to an hour old, unless this machine has changed the bundle since.
+    /// Resolves `reference` to a version and its content. Uses a cached answer up to 30 seconds old, or up to
+    /// an hour old for an exact version or a digest, unless this machine has changed the bundle since.
     /// @throws SheafException.NotFound also if the bundle exists but this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);
@@ -91,15 +91,14 @@ public final class SheafClient implements AutoCloseable {
         return puller.run(reference, null, PullOptions.DEFAULT);
     }
 
-    /// Pulls a bundle into the cache and writes it to `target`, which is created if it does not exist. Each file
-    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are
+    /// Pulls a bundle into the cache and writes it to `target`, which is created if it does not exist. Files
+    /// appear after all are verified, and each file appears complete. Unchanged files of an earlier pull are
     /// replaced, or removed if the bundle no longer contains them; other files are not touched.
     /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept, the target is
     /// unchanged
-    /// @throws SheafException.UnsafePaths if a path could do harm in a folder; nothing is fetched or written
-    /// @throws SheafException.Conflict if a file in the way was edited, or not written by a pull; the target is
-    /// unchanged
-    /// @throws SheafException.Local if a link is in the way; the target is unchanged
+    /// @throws SheafException.UnsafePaths if a path is not safe to write; nothing is fetched or written
+    /// @throws SheafException.Conflict if it would replace edited or foreign files; the target is unchanged
+    /// @throws SheafException.Local if a link is in the place of a file or folder; the target is unchanged
     public Pulled pull(Reference reference, Path target) {
         return pull(reference, target, PullOptions.DEFAULT);
     }
@@ -113,10 +112,10 @@ public final class SheafClient implements AutoCloseable {
         return puller.run(reference, target, options);
     }
 
-    /// Pulls an artifact of any OCI registry into the cache, and writes its files to `target` as [#pull(Reference,
-    /// Path, PullOptions)] does. Only uses `/v2`. The client must have been created for that registry: with a name
-    /// and password, with a key if it is a registry of Sheaf, or without a credential.
-    /// @throws SheafException.InvalidRequest if the options need a registry of Sheaf, or the artifact is an index
+    /// Pulls an artifact of any OCI registry into the cache, and writes its files to `target` as
+    /// [#pull(Reference, Path, PullOptions)] does. Only uses `/v2`. The client must have been created for that
+    /// registry: with a name and password, with a key if it is a Sheaf registry, or without a credential.
+    /// @throws SheafException.InvalidRequest if the options need a Sheaf registry, or the artifact is an index
     public Pulled pull(OciReference reference, Path target, PullOptions options) {
         if (!reference.registry().equals(transport.registry())) {
             throw new SheafException.InvalidRequest(
@@ -126,8 +125,8 @@ public final class SheafClient implements AutoCloseable {
         return new OciPull(repository, cache, progress).run(reference, target, options);
     }
 
-    /// Fetches a single asset of a bundle into the cache. It is compared with the registry's answer and with the
-    /// manifest; cached content is not fetched again.
+    /// Fetches a single asset of a bundle into the cache, and compares it with the registry's answer and the
+    /// manifest. Cached content is not fetched again.
     /// @return the asset and its file in the cache
     /// @throws SheafException.NotFound if the bundle has no asset with this path
     /// @throws SheafException.Integrity if any byte is wrong; nothing of it is kept
@@ -140,7 +139,7 @@ public final class SheafClient implements AutoCloseable {
         return Running.start(() -> work.apply(this));
     }
 
-    /// Compares the files of a folder with the version that `reference` means at the registry. Changes nothing.
+    /// Compares a folder with the version to which the registry resolves `reference`. Changes nothing.
     public Verification verify(Reference reference, Path folder) {
         var answer = resolve(reference, PullOptions.DEFAULT.refresh(true));
         return Verify.run(puller.inFolder(ResolvedBundle.of(reference, answer)), folder);
@@ -158,8 +157,9 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all
-    /// files if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
-    /// @throws SheafException.Conflict if the version exists with other content
+    /// files if it has no list. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left
+    /// out.
+    /// @throws SheafException.Conflict if the version exists with different content
     /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a
     /// file seems to contain a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
@@ -167,7 +167,7 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Publishes these files as the version that `reference` names. Publishing the same content again succeeds.
-    /// @throws SheafException.Conflict if the version exists with other content
+    /// @throws SheafException.Conflict if the version exists with different content
     /// @throws SheafException.InvalidRequest if `reference` has no exact version, or a file seems to contain a
     /// secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
@@ -175,19 +175,19 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Returns what a push of these files would do, without changing anything.
-    /// @throws SheafException.InvalidRequest as [#push]
+    /// @throws SheafException.InvalidRequest in the same cases as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// Publishes what a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords and README
-    /// from it. The options override its name, description and visibility.
-    /// @throws SheafException.InvalidRequest if the description has errors; nothing is published then
+    /// Publishes the bundle that a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords
+    /// and README from it. The options override its name, description and visibility.
+    /// @throws SheafException.InvalidRequest if the description has errors; then nothing is published
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);
     }
 
-    /// Returns what that push would do. Fails if the description has errors.
+    /// Returns what a push of `source` would do. Fails if the description has errors.
     public PushPlan plan(BundleSource source, PushOptions options) {
         return new SourcePush(this).plan(source, options);
     }
@@ -197,7 +197,7 @@ public final class SheafClient implements AutoCloseable {
         return Resource.whoAmI(transport);
     }
 
-    /// Returns the credential of this client and everything it may do. Needs a key of any scope.
+    /// Returns the credential of this client and its permissions. Needs a key of any scope.
     public Me me() {
         return transport.json(Call.get(transport.at("/v1/me")), Me.class);
     }
@@ -207,9 +207,9 @@ public final class SheafClient implements AutoCloseable {
         return new Bundle(transport, name);
     }
 
-    /// Returns the bundles of a namespace that this client may see, by name.
-    /// @param text part of the slug, name or description, ignoring case; empty: all
-    /// @param most limit of results, at least 1
+    /// Returns the bundles of a namespace that this client may see, ordered by name.
+    /// @param text a part of the slug, name or description, ignoring case; empty means all bundles
+    /// @param most the maximum number of results, at least 1
     public List<BundleRecord> bundles(Namespace namespace, String text, int most) {
         String query = text.isEmpty() ? "" : "?q=" + Call.encode(text);
         return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles" + query, BundleRecord.class, most);
@@ -221,7 +221,7 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Returns the calls for an organization's keys.
-    /// @param organization id or handle; null: the client's own, which costs one request
+    /// @param organization an id or a handle; null for the client's own, which needs one more request
     public ApiKeys keys(@Nullable String organization) {
         return new ApiKeys(Resource.organization(transport, organization));
     }
@@ -261,12 +261,12 @@ public final class SheafClient implements AutoCloseable {
         return new Jobs(Resource.organization(transport, organization));
     }
 
-    /// Configures a worker for the jobs of a queue, by id or slug, in this credential's own organization.
+    /// Configures a worker for a queue (an id or slug) in the credential's own organization.
     public WorkerBuilder worker(String queue) {
         return new WorkerBuilder(transport, puller, queue);
     }
 
-    /// Returns the calls for the audit log. Needs an admin.
+    /// Returns the calls for the audit log.
     public Audit audit() {
         return new Audit(transport);
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a folder by its `sheaf.yaml`.
+/// Publishes a folder as its `sheaf.yaml` describes.
 final class SourcePush {
     private final SheafClient client;
 

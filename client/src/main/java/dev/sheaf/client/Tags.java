@@ -19,15 +19,15 @@ public final class Tags {
         this.tags = tags;
     }
 
-    /// Returns all tags by name.
+    /// Returns all tags, ordered by name.
     public List<TagStatus> list() {
         return tags.list("", TagStatus.class);
     }
 
     /// Points a tag to a version that is published and not yanked. Setting `latest` pins it until it is removed.
     ///
-    /// @param expected where the tag must point now; null: anywhere
-    /// @param protect whether to protect the tag from manual moves and removal; null: unchanged
+    /// @param expected the version that the tag must point to now; null means any
+    /// @param protect whether to protect the tag from manual moves and removal; null leaves this unchanged
     /// @throws dev.sheaf.client.api.SheafException.Conflict if the tag is protected, or does not point to
     /// `expected`
     public TagStatus set(Tag tag, Version version, @Nullable Version expected, @Nullable Boolean protect) {
@@ -43,14 +43,14 @@ public final class Tags {
         tags.transport().head(tags.call("DELETE", "/" + tag).expecting(204).once());
     }
 
-    /// Returns the moves of a tag, newest first, also of a removed tag.
+    /// Returns the moves of a tag, newest first. The tag may have been removed.
     ///
-    /// @param most limit of results, at least 1
+    /// @param most the maximum number of results, at least 1
     public List<TagHistoryEntry> history(Tag tag, int most) {
         return tags.list("/" + tag + "/history", TagHistoryEntry.class, most);
     }
 
-    /// Moves a tag back to where it was before its last move, or to where the move `entry` put it. A second
+    /// Moves a tag back to its target before the last move, or to the target of the move `entry`. A second
     /// rollback undoes the first.
     public TagStatus rollback(Tag tag, @Nullable UUID entry, @Nullable Version expected) {
         var request = new TagRollback(entry, text(expected));

@@ -19,10 +19,11 @@ public final class TrustedPublishers {
     /// The request to trust a publisher.
     ///
     /// @param provider `github`, `gitlab` or `oidc`
-    /// @param issuer null: the provider's own; required for `oidc`
-    /// @param repository owner and name; for `github` and `gitlab`
-    /// @param claims conditions for id_tokens; at least one for `oidc`; null: no further conditions
-    /// @param bundles that it may publish, one trailing `*` allowed
+    /// @param issuer null for the provider's default issuer; required for `oidc`
+    /// @param repository the owner and the name; only for `github` and `gitlab`
+    /// @param claims further conditions for id_tokens; at least one for `oidc`; null means no further
+    /// conditions
+    /// @param bundles the names of the bundles that it may publish, with an optional `*` at the end
     public record Request(
             String provider,
             @Nullable String issuer,

@@ -2,11 +2,14 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
+import dev.sheaf.model.wire.admin.ModeRecord;
+import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Maintenance of a whole installation. Every call needs an admin key of the installation's first organization.
 /// Thread-safe.
@@ -19,16 +22,34 @@ public final class Upkeep {
         this.admin = new Resource(transport, "/v1/admin");
     }
 
-    /// Returns counts of what the installation stores, by name, and its database engine.
+    /// Returns the counts of stored objects by name, and the database engine.
     @SuppressWarnings("unchecked") // JSON objects have texts as keys
     public Map<String, Object> stats() {
         return admin.get("/stats", Map.class);
     }
 
-    /// Starts a task and returns at once.
+    /// Returns the health of the node that handles the request.
+    public NodeHealth health() {
+        return admin.get("/health", NodeHealth.class);
+    }
+
+    /// Returns whether the installation accepts changes.
+    public ModeRecord mode() {
+        return admin.get("/mode", ModeRecord.class);
+    }
+
+    /// Makes the installation read-only, or writable again. Every node follows within seconds.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict if the task is running already
-    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if there is no such task
+    /// @param reason shown in each refusal, at most 500 characters; null for no reason
+    public ModeRecord setMode(boolean readOnly, @Nullable String reason) {
+        var body = new ModeRecord(readOnly, reason, null);
+        return admin.transport().json(admin.call("PUT", "/mode").sendingJson(body), ModeRecord.class);
+    }
+
+    /// Starts a task and returns immediately.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the task is already running
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if the task does not exist
     public TaskRecord start(String task, boolean dryRun) {
         return admin.create("/tasks", new TaskRequest(task, dryRun), TaskRecord.class);
     }

@@ -33,14 +33,14 @@ public final class Users {
 
     /// Disables an account and ends all its sessions.
     ///
-    /// @param user id or e-mail address
+    /// @param user an id or an e-mail address
     public User disable(String user) {
         return users.post(one(user, ":disable"), User.class);
     }
 
     /// Enables a disabled account.
     ///
-    /// @param user id or e-mail address
+    /// @param user an id or an e-mail address
     public User enable(String user) {
         return users.post(one(user, ":enable"), User.class);
     }
@@ -51,7 +51,8 @@ public final class Users {
                 .json(users.call("POST", one(user, ":resetPassword")).once(), UserTicket.class);
     }
 
-    /// Removes the second factor of an account, so that the password alone is enough: for a lost authenticator.
+    /// Removes the second factor of an account, for example if the authenticator is lost. The password alone is
+    /// then enough.
     public User removeTotp(String user) {
         return users.post(one(user, ":removeTotp"), User.class);
     }

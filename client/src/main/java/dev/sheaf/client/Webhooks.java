@@ -25,11 +25,11 @@ public final class Webhooks {
     /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged
     /// for an existing one. Empty members, and a rate of 0, remove a setting.
     ///
-    /// @param headers additional headers for the receiver by name; replaces all existing ones
-    /// @param rateLimit limit of requests per second; 0: unlimited
-    /// @param eventTypes such as `version.*`; empty: all
-    /// @param namespaces only events of bundles in these; empty: all
-    /// @param bundles only events of these, one trailing `*` allowed; empty: all
+    /// @param headers additional request headers by name; they replace all existing ones
+    /// @param rateLimit the limit of requests per second; 0 means no limit
+    /// @param eventTypes such as `version.*`; empty means all
+    /// @param namespaces the namespaces whose events are sent; empty means all
+    /// @param bundles the bundles whose events are sent, with an optional `*` at the end; empty means all
     public record Settings(
             @Nullable String url,
             @Nullable String description,
@@ -92,7 +92,7 @@ public final class Webhooks {
     /// again. The request is not retried: if the connection breaks, a webhook with an unknown secret may exist;
     /// rotate its secret.
     ///
-    /// @param secret an existing secret of the receiver, `whsec_` and base64; null: a new one is generated
+    /// @param secret an existing secret of the receiver, `whsec_` and base64; null to generate a new secret
     /// @throws SheafException.Conflict if the organization has reached its limit of webhooks
     public Webhook create(Settings settings, @Nullable Secret secret) {
         var members = settings.members();
@@ -122,10 +122,10 @@ public final class Webhooks {
         webhooks.transport().head(webhooks.call("DELETE", "/" + id).expecting(204));
     }
 
-    /// Creates a new secret, returned only in this result. The previous secret also signs until the overlap is
-    /// over. The request is not retried: if the connection breaks, rotate again.
+    /// Creates a new secret, which only this result contains. Until the end of the overlap, deliveries are also
+    /// signed with the previous secret. The request is not retried: if the connection breaks, rotate again.
     ///
-    /// @param overlap an ISO 8601 duration up to `P30D`; null: one day
+    /// @param overlap an ISO 8601 duration up to `P30D`; null means one day
     public Webhook rotateSecret(UUID id, @Nullable String overlap) {
         var body = Json.object();
         if (overlap != null) {
@@ -145,7 +145,7 @@ public final class Webhooks {
     /// Sends all events between two points again.
     ///
     /// @param after a time (RFC 3339) or the sequence of an event
-    /// @param before likewise; null: up to now
+    /// @param before a time or a sequence; null means now
     /// @throws SheafException.Conflict if the webhook is disabled
     public Webhook replay(UUID id, String after, @Nullable String before) {
         var body = Json.object().put("after", after);
@@ -157,8 +157,8 @@ public final class Webhooks {
 
     /// Returns the latest deliveries, newest first, without their attempts.
     ///
-    /// @param state `delivered`, `pending` or `failed`; null: any
-    /// @param type of events, one trailing `*` allowed; null: any
+    /// @param state `delivered`, `pending` or `failed`; null means any
+    /// @param type the type of the events, with an optional `*` at the end; null means any
     public List<Delivery> deliveries(UUID id, @Nullable String state, @Nullable String type, int most) {
         String query = "?" + (state == null ? "" : "state=" + Call.encode(state) + "&")
                 + (type == null ? "" : "type=" + Call.encode(type) + "&");

@@ -1,9 +1,8 @@
 /// The SDK of Sheaf. Start with [SheafClient]: resolve, pull, push, fetch, verify, tags, yanks, keys.
 ///
 /// - Calls block and suit virtual threads. Interrupting the thread, or [Running#cancel], ends a call.
-/// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has one
-/// subclass
-///   for each reaction that a caller may want to have.
+/// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has a
+///   subclass for each case in which a caller may react differently.
 /// - [Credentials][dev.sheaf.client.credentials.Credentials] finds stored keys and sessions. They are only sent to
 ///   the registry for which they were stored.
 /// - Received content is compared with its digests before it is used, and stored in a cache that processes share.

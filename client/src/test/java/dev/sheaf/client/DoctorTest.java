@@ -11,10 +11,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DoctorTest {
     @ParameterizedTest
     @CsvSource({
-        "2026-01-01T00:00:00.9Z, OK, agrees with the registry's",
-        "2026-01-01T00:00:45Z, OK, is 45 s ahead of the registry's",
-        "2026-01-01T00:10:00Z, WARNING, is 600 s ahead of the registry's",
-        "2025-12-31T23:50:00Z, WARNING, is 600 s behind the registry's"
+        "2026-01-01T00:00:00.9Z, OK, agrees with the registry's clock",
+        "2026-01-01T00:00:45Z, OK, is 45 s ahead of the registry's clock",
+        "2026-01-01T00:10:00Z, WARNING, is 600 s ahead of the registry's clock",
+        "2025-12-31T23:50:00Z, WARNING, is 600 s behind the registry's clock"
     })
     void aClockMayBeAMinuteOff(Instant here, Doctor.State state, String detail) {
         var check = Doctor.clock("Thu, 01 Jan 2026 00:00:00 GMT", here);

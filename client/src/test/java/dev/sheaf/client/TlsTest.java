@@ -136,19 +136,24 @@ class TlsTest {
     @Test
     void plainHttpIsRecognized() throws Exception {
         try (var plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Thread.ofVirtual().start(() -> {
-                try (var socket = plain.accept()) {
-                    socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
-                    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
-                } catch (IOException e) {
-                    // the client left
-                }
-            });
+            Thread.ofPlatform().daemon().start(() -> answerPlainly(plain));
             var url = RegistryUrl.parse("https://127.0.0.1:" + plain.getLocalPort());
 
             assertThatThrownBy(() -> ask(url, Map.of(), null))
                     .isInstanceOf(SheafException.Network.class)
                     .hasMessageContaining("does not use TLS");
+        }
+    }
+
+    /// Answers every connection: the client may try again.
+    private static void answerPlainly(ServerSocket plain) {
+        while (!plain.isClosed()) {
+            try (var socket = plain.accept()) {
+                socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                // the client left, or the test is over
+            }
         }
     }
 

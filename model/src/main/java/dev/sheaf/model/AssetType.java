@@ -2,7 +2,7 @@ package dev.sheaf.model;
 
 import java.util.Locale;
 
-/// The kind of an asset (contract 3.4). Stored and sent under the lower-case name.
+/// The kind of an asset (contract 3.4). Stored and sent as its lower-case name.
 public enum AssetType {
     SKILL,
     AGENT_SPEC,
@@ -11,8 +11,8 @@ public enum AssetType {
     CONFIG,
     OTHER;
 
-    /// Returns the kind that a publisher's word means: `agent` and `agent_definition` mean agent_spec, `tool` and
-    /// `tool_config` mean toolset, an unknown word means other (the caller keeps the original).
+    /// Returns the kind for a publisher's word: `agent` and `agent_definition` mean agent_spec, `tool` and
+    /// `tool_config` mean toolset, and an unknown word means other. The caller keeps an unknown word.
     public static AssetType ofInput(String word) {
         return switch (word) {
             case "skill" -> SKILL;
@@ -24,13 +24,13 @@ public enum AssetType {
         };
     }
 
-    /// Returns whether [#ofInput] knows the word. If not, the mapping loses it.
+    /// Returns whether [#ofInput] knows the word. An unknown word is lost there.
     public static boolean isKnown(String word) {
         return word.equals("other") || ofInput(word) != OTHER;
     }
 
-    /// Guesses the kind from the path, for content that comes without kinds: the first folder that names a kind
-    /// decides, else the file's extension.
+    /// Guesses the kind of content that was sent without one: from the file name, else from the first folder
+    /// that is named after a kind; otherwise other.
     public static AssetType infer(LogicalPath path) {
         String name = path.fileName().toLowerCase(Locale.ROOT);
         if (name.equals("skill.md")) {

@@ -1,10 +1,11 @@
 package dev.sheaf.model;
 
-/// The name of a bundle within its namespace, and of the OCI repository that holds it. Valid by construction.
+/// The name of a bundle within its namespace. It is also the last part of the OCI repository's name. Valid by
+/// construction.
 ///
-/// A bundle created through this API has a slug (contract 2), see [#parseSlug]. A bundle created by an OCI client
-/// may have any name that the OCI protocol allows, so that images can be mirrored under their own names; it is
-/// then read under that name everywhere.
+/// A bundle created through this API has a slug (contract 2), see [#parseSlug]. A bundle created by an OCI
+/// client may have any name that the OCI protocol allows, so that images can be mirrored under their own names.
+/// All interfaces then use that name.
 public record BundleName(String value) implements Comparable<BundleName> {
     public BundleName {
         Names.checkComponent("slug", value);

@@ -59,15 +59,14 @@ public record Digest(Algorithm algorithm, String hex) {
         }
         throw Problem.invalid(
                 "format",
-                "the digest " + Quoted.of(text) + " must be sha256: or sha512: and lower-case hex characters");
+                "the digest " + Quoted.of(text) + " must be sha256: or sha512:, followed by lower-case hex characters");
     }
 
-    /// Returns the digest for a field that holds bare hex (contract 1.1, `…Sha256`).
+    /// Returns the digest for the hex in a field `…Sha256` (contract 1.1).
     public static Digest ofSha256Hex(String hex) {
         return new Digest(Algorithm.SHA256, hex);
     }
 
-    /// Returns the SHA-256 digest of these bytes.
     public static Digest sha256(byte[] bytes) {
         return of(Algorithm.SHA256, bytes);
     }
@@ -76,7 +75,7 @@ public record Digest(Algorithm algorithm, String hex) {
         return finish(algorithm, algorithm.newHash().digest(bytes));
     }
 
-    /// Returns the digest for the raw value of a finished hash.
+    /// Returns the digest for the bytes of a finished hash.
     public static Digest finish(Algorithm algorithm, byte[] raw) {
         return new Digest(algorithm, HexFormat.of().formatHex(raw));
     }

@@ -4,12 +4,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// An e-mail address in the one form that identifies an account: ASCII, lower case, without surrounding white
-/// space. Today's mail systems ignore case before the at sign too, though RFC 5321 (section 2.4) allows them to
-/// tell it apart. Other scripts are refused: changes of case or normal form turn some of their letters into ASCII,
-/// which would make two mailboxes one account. Domains in other scripts have an ASCII form. At most 254 characters
-/// (section 4.5.3.1). Valid by construction in its shape only; whether it exists, only a delivered mail shows.
+/// space, at most 254 characters (RFC 5321, section 4.5.3.1). The constructor checks only the format. Only a
+/// delivered mail shows that the address exists.
+///
+/// Case is ignored before the at sign too: RFC 5321 (section 2.4) allows mail systems to distinguish it, but
+/// today's systems do not. Other scripts are refused, because changing the case or the normal form turns some
+/// of their letters into ASCII. Two mailboxes would then share an account. Domains in other scripts have an
+/// ASCII form.
 public record EmailAddress(String value) {
-    /// In characters.
+    /// The limit in characters.
     public static final int MAX_LENGTH = 254;
 
     private static final Pattern GRAMMAR =
@@ -20,7 +23,7 @@ public record EmailAddress(String value) {
 
     public EmailAddress {
         if (value.length() > MAX_LENGTH) {
-            throw Problem.invalid("too-long", "an e-mail address has at most " + MAX_LENGTH + " characters");
+            throw Problem.invalid("too-long", "an e-mail address may have at most " + MAX_LENGTH + " characters");
         }
         if (!GRAMMAR.matcher(value).matches() || value.indexOf('@') > MAX_LOCAL) {
             throw Problem.invalid("format", "must be an e-mail address such as ada@example.org, in ASCII");
@@ -29,7 +32,7 @@ public record EmailAddress(String value) {
 
     /// Parses an address.
     ///
-    /// @throws ProblemException validation-failed if `text` does not have the shape of an address
+    /// @throws ProblemException validation-failed if `text` does not have the format of an address
     public static EmailAddress parse(String text) {
         return new EmailAddress(isAscii(text) ? text.strip().toLowerCase(Locale.ROOT) : text);
     }
@@ -38,12 +41,10 @@ public record EmailAddress(String value) {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
-    /// Returns the part before the at sign.
     public String local() {
         return value.substring(0, value.indexOf('@'));
     }
 
-    /// Returns the part after the at sign.
     public String domain() {
         return value.substring(value.indexOf('@') + 1);
     }

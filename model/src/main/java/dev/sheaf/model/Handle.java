@@ -1,6 +1,6 @@
 package dev.sheaf.model;
 
-/// The handle of an organization, which paths accept in place of its id (contract 5.1). Valid by construction.
+/// The handle of an organization. URLs accept it in place of the id (contract 5.1). Valid by construction.
 public record Handle(String value) implements Comparable<Handle> {
     public Handle {
         Names.check("handle", value);

@@ -11,34 +11,33 @@ import java.util.regex.Pattern;
 
 /// The path of an asset in its bundle (contract 2). The constructor checks the rules that have always held:
 /// relative, `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. New content must also
-/// obey [PathRules]: [#parse] checks them and the constructor does not, so that content published under older
-/// rules stays readable.
+/// obey [PathRules]. Only [#parse] checks them, so that content published under older rules stays readable.
 ///
-/// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
+/// Paths are ordered by their UTF-8 bytes, like the layers in a manifest.
 public record LogicalPath(String value) implements Comparable<LogicalPath> {
     public static final int MAX_BYTES = 500;
     public static final int MAX_LEVELS = 12;
     private static final Pattern WINDOWS_DEVICE =
             Pattern.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0-9¹²³])(?: *\\..*| *)");
 
-    /// Wraps a path that exists already: a stored path, or one that is only looked up.
+    /// Wraps a path that is already stored or is only looked up.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `value` breaks
     public LogicalPath {
         if (value.isEmpty()) {
-            throw invalid(value, "is empty");
+            throw invalid(value, "is empty; write one such as docs/a.md");
         }
         for (int i = 0; i < value.length(); i++) {
             checkCharacter(value, value.charAt(i));
         }
         if (!Unicode.isWellFormed(value)) {
-            throw invalid(value, "holds half of a surrogate pair, which is no Unicode text");
+            throw invalid(value, "contains half of a surrogate pair, which is not valid Unicode");
         }
         if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw invalid(value, "is longer than " + MAX_BYTES + " bytes of UTF-8");
         }
         if (!Normalizer.isNormalized(value, Normalizer.Form.NFC)) {
-            throw invalid(value, "is not in Unicode normal form C; send it NFC-normalised");
+            throw invalid(value, "is not in Unicode normal form C; normalize it to NFC");
         }
         String[] segments = value.split("/", -1);
         if (segments.length > MAX_LEVELS) {
@@ -62,20 +61,23 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
 
     private static void checkCharacter(String path, char c) {
         if (Character.isISOControl(c)) {
-            throw invalid(path, "holds a control character");
+            throw invalid(path, "contains a control character; remove it");
         }
         if (c == '\\' || c == '?' || c == '#' || c == '%') {
-            throw invalid(path, "holds \"" + c + "\"; none of \\ ? # % is allowed");
+            throw invalid(path, "contains \"" + c + "\"; the characters \\ ? # % are not allowed");
         }
     }
 
     private static void checkSegment(String path, String segment) {
         switch (segment) {
             case "" -> throw invalid(path, "has an empty segment; it must be relative, with single slashes");
-            case ".", ".." -> throw invalid(path, "has the segment \"" + segment + "\"");
+            case ".", ".." -> throw invalid(path, "has the segment \"" + segment + "\"; . and .. are not allowed");
             default -> {
                 if (WINDOWS_DEVICE.matcher(segment.toLowerCase(Locale.ROOT)).matches()) {
-                    throw invalid(path, "has the segment " + Quoted.of(segment) + ", a device name on Windows");
+                    throw invalid(
+                            path,
+                            "has the segment " + Quoted.of(segment)
+                                    + ", a device name on Windows; choose another name");
                 }
             }
         }
@@ -85,7 +87,6 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         return Problem.invalid("format", "the path " + Quoted.of(path) + " " + rule);
     }
 
-    /// Returns the last segment.
     public String fileName() {
         return value.substring(value.lastIndexOf('/') + 1);
     }
@@ -96,7 +97,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         return List.of(Arrays.copyOf(segments, segments.length - 1));
     }
 
-    /// Returns the form under which two paths collide on a file system that ignores case.
+    /// Returns the form without case. Paths with the same form collide on a file system that ignores case.
     public String folded() {
         return folded(value);
     }

@@ -7,18 +7,23 @@ import java.util.regex.Pattern;
 /// `^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`, at most 100 characters.
 final class Names {
     static final int MAX_LENGTH = 100;
-    private static final Pattern GRAMMAR = Pattern.compile("[a-z0-9](?:[a-z0-9-]*[a-z0-9])?");
-
     /// A component of a repository name (distribution-spec, "Pulling manifests").
     private static final Pattern COMPONENT = Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*");
 
     private Names() {}
 
     static boolean isPlain(String value) {
-        return GRAMMAR.matcher(value).matches();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean isInner = i > 0 && i < value.length() - 1;
+            if (!(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' && isInner)) {
+                return false;
+            }
+        }
+        return !value.isEmpty();
     }
 
-    /// Checks a component of a repository name. The endings `.git` and `.json` are refused because they select
+    /// Checks a component of a repository name. The suffixes `.git` and `.json` are refused because they select
     /// another form of a bundle in URLs.
     static String checkComponent(String field, String value) {
         if (isPlain(value)
@@ -44,7 +49,7 @@ final class Names {
             throw Problem.invalid(
                     "format",
                     "the " + field + " " + Quoted.of(value)
-                            + " may hold lower-case letters, digits and inner hyphens only, such as \"java-kit\"");
+                            + " may contain only lower-case letters, digits and inner hyphens, such as \"java-kit\"");
         }
         return value;
     }

@@ -16,7 +16,7 @@ public enum OAuthError {
     ACCESS_DENIED,
     EXPIRED_TOKEN;
 
-    /// Returns a problem with this error code.
+    /// Returns an exception with this error code.
     public ProblemException refuse(String detail) {
         return new Problem.TokenRefused(this, detail).raise();
     }

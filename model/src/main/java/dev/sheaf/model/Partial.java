@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A version in a range, whose last parts may be missing or wildcards: `1`, `1.2.x`, `1.2.3-rc.1`.
 ///
-/// @param prefix the characters before it, which have no meaning
-/// @param major null for a wildcard, as are the next two
+/// @param prefix the characters before the first number, such as `v`; they have no meaning
+/// @param major null if it is a wildcard; `minor` and `patch` are null if they are missing or wildcards
 /// @param prerelease ignored if a number is missing
 record Partial(
         String prefix,
@@ -18,7 +18,7 @@ record Partial(
     private static final String WILDCARDS = "xX*";
     private static final List<String> FIRST = List.of("0");
 
-    /// Reads part of a text as a partial version; null if it is not one as a whole.
+    /// Parses the characters from `from` to `to`; null if they are not exactly one partial version.
     static @Nullable Partial read(String text, int from, int to) {
         int start = prefixEnd(text, from, to);
         int[] ends = numbers(text, start, to);
@@ -47,7 +47,7 @@ record Partial(
                 prerelease);
     }
 
-    /// Returns where the prefix before a version ends.
+    /// Returns the end of the prefix before a version.
     static int prefixEnd(String text, int from, int to) {
         int end = from;
         while (end < to && "v= ".indexOf(text.charAt(end)) >= 0) {
@@ -56,7 +56,7 @@ record Partial(
         return end;
     }
 
-    /// Returns where each number or wildcard ends, up to three with dots between; -1 for a missing one.
+    /// Returns the ends of up to three numbers or wildcards with dots between them; -1 for each missing one.
     static int[] numbers(String text, int from, int to) {
         int[] ends = {-1, -1, -1};
         int start = from;
@@ -95,7 +95,7 @@ record Partial(
         return end;
     }
 
-    /// Returns the end of the identifiers, with dots between; `from` if there are no identifiers.
+    /// Returns the end of the identifiers, which have dots between them; `from` if there are no identifiers.
     static int identifiers(String text, int from, int to) {
         int end = identifier(text, from, to);
         while (end > from && end < to && text.charAt(end) == '.') {
@@ -146,14 +146,14 @@ record Partial(
         return !prerelease.isEmpty();
     }
 
-    /// Returns the lowest version that it stands for.
+    /// Returns the lowest version that it matches.
     Point lowest() {
         return isWhole()
                 ? new Point(value(major), value(minor), value(patch), prerelease)
                 : new Point(value(major), value(minor), 0, List.of());
     }
 
-    /// Returns the lowest point above everything that it stands for.
+    /// Returns the lowest point above all versions that it matches.
     Point next() {
         return minor == null ? major(1) : minor(1);
     }

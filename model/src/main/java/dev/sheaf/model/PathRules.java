@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name
-/// that a file system could take for another, no invisible characters, nothing that version control would act on.
-/// The registry checks them wherever content enters. A client checks them again before it writes, since it does
-/// not trust the registry.
+/// The rules for the paths of new content, in addition to the rules that [LogicalPath] always checks (contract
+/// 2): no names that a file system could confuse, no invisible characters, no names that a version control
+/// system treats specially. The registry checks these rules wherever content enters. A client checks them again
+/// before it writes files, since it does not trust the registry.
 public final class PathRules {
     private static final String FORBIDDEN = ":*\"<>|";
     private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
@@ -41,7 +41,8 @@ public final class PathRules {
 
     /// A path that breaks a rule.
     ///
-    /// @param code for programs: `format` (of the path alone), `duplicate`, `folder` or `repository`
+    /// @param code for programs: `format` (the path breaks a rule by itself), `duplicate`, `folder` or
+    /// `repository`
     /// @param rule completes a sentence that begins "the path … "
     public record Violation(LogicalPath path, String code, String rule) {
         /// Returns a sentence for people.
@@ -50,7 +51,7 @@ public final class PathRules {
         }
     }
 
-    /// Returns the rules that the path breaks by itself, each once.
+    /// Returns the rules that the path breaks by itself, without duplicates.
     public static List<Violation> of(LogicalPath path) {
         var rules = new TreeSet<String>();
         path.value().codePoints().forEach(c -> character(c).ifPresent(rules::add));
@@ -60,7 +61,7 @@ public final class PathRules {
         return rules.stream().map(rule -> new Violation(path, "format", rule)).toList();
     }
 
-    /// Returns all violations in these paths: of single paths, ordered by path, then of paths that clash.
+    /// Returns all violations: first of single paths, ordered by path, then clashes between paths.
     public static List<Violation> check(Collection<LogicalPath> paths) {
         var found = new ArrayList<Violation>();
         paths.stream().distinct().sorted().forEach(path -> found.addAll(of(path)));
@@ -72,20 +73,20 @@ public final class PathRules {
         if (c < 0x80) {
             return FORBIDDEN.indexOf(c) < 0
                     ? Optional.empty()
-                    : Optional.of("holds " + (c == '"' ? "a double quote" : "\"" + (char) c + "\"")
-                            + "; none of : * \" < > | is allowed");
+                    : Optional.of("contains " + (c == '"' ? "a double quote" : "\"" + (char) c + "\"")
+                            + "; the characters : * \" < > | are not allowed");
         }
         if ((c & 0xFFFE) == 0xFFFE || c >= 0xFDD0 && c <= 0xFDEF) {
             return Optional.of(
-                    "holds U+" + String.format(Locale.ROOT, "%04X", c) + ", which is no character of Unicode");
+                    "contains U+" + String.format(Locale.ROOT, "%04X", c) + ", which is not a Unicode character");
         }
         return isInvisible(c)
-                ? Optional.of("holds the invisible character U+" + String.format(Locale.ROOT, "%04X", c))
+                ? Optional.of("contains the invisible character U+" + String.format(Locale.ROOT, "%04X", c))
                 : Optional.empty();
     }
 
-    /// Returns whether a character is a format character (Cf), which may change the direction of text, or another
-    /// character that shows nothing or ends a line.
+    /// Returns whether a character is a format character (Cf), which may change the direction of text, or
+    /// another character that is invisible or ends a line.
     private static boolean isInvisible(int c) {
         return switch (Character.getType(c)) {
             case Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
@@ -103,14 +104,14 @@ public final class PathRules {
     private static Optional<String> segment(String segment) {
         for (String name : VERSION_CONTROL) {
             if (isDisguise(segment, name)) {
-                return Optional.of("has the segment " + Quoted.of(segment) + ", which some system takes for " + name
-                        + ", the folder of version control");
+                return Optional.of("has the segment " + Quoted.of(segment) + ", which some systems treat as " + name
+                        + ", the folder of a version control system");
             }
         }
         int last = segment.codePointBefore(segment.length());
         if (last == '.' || isSpace(last)) {
             return Optional.of("has the segment " + Quoted.of(segment) + ", which ends in a "
-                    + (last == '.' ? "dot" : "space") + ", as no name on Windows can");
+                    + (last == '.' ? "dot" : "space") + ", which Windows does not allow");
         }
         return Optional.empty();
     }
@@ -119,11 +120,11 @@ public final class PathRules {
         return Character.isSpaceChar(c);
     }
 
-    /// Returns whether some file system takes `segment` for `name`. File systems may ignore case, invisible
-    /// characters (HFS+), or trailing dots and spaces (Windows); name streams after a colon; have a short name for
-    /// each file (NTFS, FAT); or treat compatible forms of a letter as one.
+    /// Returns whether a file system could treat `segment` as `name`. Some ignore case, invisible characters
+    /// (HFS+), or trailing dots and spaces (Windows). Some accept the name of a stream after a colon (NTFS),
+    /// give each file a second, short name (NTFS, FAT), or treat compatible forms of a letter as equal.
     ///
-    /// @param name in lower case, with a leading dot
+    /// @param name a name in lower case, with a leading dot
     public static boolean isDisguise(String segment, String name) {
         String plain = plain(segment);
         String base = name.substring(1);
@@ -151,9 +152,9 @@ public final class PathRules {
         return folded.substring(0, end);
     }
 
-    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all
-    /// others can be written without the reported ones: of several paths or folders that are equal if case is
-    /// ignored, all but the first; and a file whose name is also a folder.
+    /// Returns the clashes between these paths. If two paths clash, it reports only one of them, so that all
+    /// other paths can be written. If paths or folders differ only in case, it reports all but the first. If a
+    /// path is both a file and a folder, it reports the file.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();
@@ -174,24 +175,23 @@ public final class PathRules {
             if (other != null) {
                 found.add(new Violation(path, "duplicate", twice(path, other)));
             } else if (folders.contains(folded)) {
-                found.add(new Violation(path, "folder", "clashes with another, of which it is a folder"));
+                found.add(new Violation(path, "folder", "clashes with another path, which uses it as a folder"));
             } else if (isHead(folded, folders, files)) {
-                found.add(new Violation(
-                        path, "repository", "makes its folder a git repository, which git would obey there"));
+                found.add(new Violation(path, "repository", "would make its folder a Git repository"));
             } else {
                 twin(path, folded, spelt)
                         .ifPresent(twin -> found.add(new Violation(
                                 path,
                                 "duplicate",
                                 "is in a folder that clashes with " + Quoted.of(twin)
-                                        + ": they are one on file systems that ignore case")));
+                                        + ": they are the same on file systems that ignore case")));
             }
         }
         return List.copyOf(found);
     }
 
-    /// Returns the other spelling of one of this path's folders that an earlier path used, differing only in case.
-    /// If there is no such spelling, records this path's spellings.
+    /// Returns an earlier spelling of one of this path's folders that differs only in case. If there is no such
+    /// spelling, records this path's spellings.
     private static Optional<String> twin(LogicalPath path, String folded, Map<String, String> spelt) {
         var own = new HashMap<String, String>();
         String value = path.value();
@@ -212,14 +212,14 @@ public final class PathRules {
 
     private static String twice(LogicalPath path, LogicalPath other) {
         return path.equals(other)
-                ? "is there twice"
-                : "clashes with " + Quoted.of(other.value()) + ": they are one on file systems that ignore case";
+                ? "appears twice"
+                : "clashes with " + Quoted.of(other.value()) + ": they are the same on file systems that ignore case";
     }
 
-    /// Returns whether the path makes its folder a bare repository for Git: one with `HEAD` beside `objects` and
-    /// `refs`, or beside `commondir`, which names a folder that has them. The configuration of a repository can
-    /// name programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass
-    /// that check as well as folders.
+    /// Returns whether the path makes its folder a bare Git repository: the path is `HEAD`, beside `objects`
+    /// and `refs`, or beside `commondir`, which names a folder that contains them. This is dangerous because
+    /// the configuration of a repository can name programs to run. Git only checks whether it may enter
+    /// `objects` and `refs`; executable files pass that check too.
     private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
         if (!folded.equals("head") && !folded.endsWith("/head")) {
             return false;

@@ -6,9 +6,8 @@ import dev.sheaf.model.text.Quoted;
 import java.time.Instant;
 import java.util.List;
 
-/// Everything that the service refuses, and why (contract 1.2). Independent of HTTP: two renderers, `switch`es
-/// without default, define the problem+json and the OCI error of each kind. [#detail] is one useful sentence: what
-/// happened, why, what to do next. Values in it are components of the record.
+/// Every refusal and its reason (contract 1.2), independent of HTTP: renderers without a `default` case define how
+/// each kind looks. [#detail] says what happened, why, and what to do next, and shows components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -17,7 +16,7 @@ public sealed interface Problem {
         return new ProblemException(this);
     }
 
-    /// Returns the problem of one broken rule. The caller that knows the place adds it: [ValidationFailed#under].
+    /// Returns an exception for one broken rule. The caller adds the place with [ValidationFailed#under].
     static ProblemException invalid(String code, String detail) {
         return new ValidationFailed(List.of(new FieldError("", code, detail))).raise();
     }
@@ -25,7 +24,7 @@ public sealed interface Problem {
     /// The caller's credential is missing or not sufficient.
     sealed interface Credential extends Problem {}
 
-    /// Why a credential was not accepted, or that it is missing.
+    /// The reason for not accepting a credential.
     enum CredentialFault {
         MISSING,
         MALFORMED,
@@ -37,10 +36,10 @@ public sealed interface Problem {
 
     record Unauthenticated(CredentialFault fault, String detail) implements Credential {}
 
-    /// The password is right, and the account also requires a code.
+    /// The password is correct, but the account also requires a code.
     record TotpRequired(String detail) implements Credential {}
 
-    /// The caller's key lacks the scope. The sentence is the specification's, word for word.
+    /// The caller's key lacks the scope. The specification prescribes the wording.
     record ScopeMissing(Scope needed) implements Credential {
         @Override
         public String detail() {
@@ -48,7 +47,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The caller's access token does not cover this; a new token for `actions` on the repository may.
+    /// The caller's access token does not allow `actions` on the repository. A new token may allow them.
     record GrantMissing(RepositoryName name, String actions) implements Credential {
         @Override
         public String detail() {
@@ -56,7 +55,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The caller may see the thing, but it belongs to another organization.
+    /// The caller may see the resource, but it belongs to another organization.
     record NotOwner(String name) implements Credential {
         @Override
         public String detail() {
@@ -67,15 +66,15 @@ public sealed interface Problem {
     record NotAdministrator() implements Credential {
         @Override
         public String detail() {
-            return "the installation is looked after with an admin API key of the organization that it began with,"
-                    + " itself and without restrictions; this credential is another one";
+            return "this credential may not administer the installation; use an unrestricted admin API key of the"
+                    + " installation's first organization, not an access token";
         }
     }
 
-    /// The caller may not do this, for a reason that no scope changes; `detail` says which.
+    /// The caller may not do this, and another scope would not help; `detail` gives the reason.
     record Forbidden(String detail) implements Credential {}
 
-    /// The resource does not exist, or the caller may not know that it does.
+    /// The resource does not exist, or the caller may not know that it exists.
     sealed interface Missing extends Problem {}
 
     record NotFound(String what) implements Missing {
@@ -92,8 +91,8 @@ public sealed interface Problem {
         }
     }
 
-    /// `requested` is the selector as it was sent, `besides` is appended to it in the sentence; at most five
-    /// `candidates` resemble it.
+    /// `requested` is the selector as it was sent. `besides` follows it in the sentence. `candidates` are
+    /// similar selectors, at most five.
     record VersionNotFound(RepositoryName name, String requested, String besides, List<String> candidates)
             implements Missing {
         public VersionNotFound {
@@ -110,22 +109,22 @@ public sealed interface Problem {
     record TagNotFound(RepositoryName name, String tag) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " has no tag " + Quoted.of(tag);
+            return "the tag " + Quoted.of(tag) + " of bundle " + name + " does not exist";
         }
     }
 
     record NoActiveVersion(RepositoryName name) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " has no published version that is not yanked; push one first";
+            return "bundle " + name + " has no published version, or all are yanked; publish one first";
         }
     }
 
-    /// `where` names what should contain the asset: a version, or the working assets of a bundle.
+    /// `where` names the version, or the working assets of the bundle.
     record AssetNotFound(String asset, String where) implements Missing {
         @Override
         public String detail() {
-            return "there is no asset " + Quoted.of(asset) + " in " + where;
+            return "the asset " + Quoted.of(asset) + " does not exist in " + where;
         }
     }
 
@@ -138,13 +137,13 @@ public sealed interface Problem {
         }
     }
 
-    /// A position in a feed of events that has been deleted, or was never reached. `oldest` is the position before
-    /// the oldest event that still exists.
+    /// The event at this position was deleted or does not exist yet. `oldest` is the position before the oldest
+    /// event that still exists.
     record CursorExpired(String oldest) implements Missing {
         @Override
         public String detail() {
-            return "events behind this cursor are gone; read on from the oldest that is left, and look at what they"
-                    + " are about anew: cursor " + oldest;
+            return "events after this cursor were deleted; read the current state of the resources that you follow,"
+                    + " then continue with the oldest event that still exists: cursor " + oldest;
         }
     }
 
@@ -154,13 +153,13 @@ public sealed interface Problem {
     record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Clash {
         @Override
         public String detail() {
-            return "version " + version + " of " + name + " exists with other content (" + existing + ", offered "
-                    + offered + "); versions never change, publish a new one";
+            return "version " + version + " of " + name + " exists with different content (" + existing + ", offered "
+                    + offered + "); a version never changes, so publish a new one";
         }
     }
 
-    /// A tag is not where the caller expects it. `actual` is the version that it points to, or says that it does
-    /// not exist.
+    /// A tag does not point to the expected version. `actual` is the version or digest that it points to, or
+    /// `nothing`.
     record TagMoved(RepositoryName name, Tag tag, Version expected, String actual) implements Clash {
         @Override
         public String detail() {
@@ -202,22 +201,22 @@ public sealed interface Problem {
     }
 
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
-    /// Assets that should be returned as text are binary; `assets` are the first of `count`.
+    /// The request asked for the text of `count` binary assets. `assets` contains the first of them.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
         @Override
         public String detail() {
             return "the request with the idempotency key " + Quoted.of(key)
-                    + " is still being carried out; send it again in some seconds to hear how it ended";
+                    + " is still running; send it again in a few seconds to get its result";
         }
     }
 
     record IdempotencyMismatch(String key) implements Clash {
         @Override
         public String detail() {
-            return "the idempotency key " + Quoted.of(key)
-                    + " was used for another request within the last 24 hours; make a new key for a new request";
+            return "the idempotency key " + Quoted.of(key) + " was used for another request in the last 24 hours;"
+                    + " make a new key for a new request";
         }
     }
 
@@ -270,11 +269,11 @@ public sealed interface Problem {
         }
     }
 
-    /// `what` is larger than `limit`, in bytes or in the items that `what` names.
-    record PayloadTooLarge(String what, long limit) implements Input {
+    /// `what` is over `limit`, which is counted in `unit`.
+    record PayloadTooLarge(String what, long limit, String unit) implements Input {
         @Override
         public String detail() {
-            return what + " is over the limit of " + limit;
+            return what + " is over the limit of " + limit + " " + unit;
         }
     }
 
@@ -282,22 +281,22 @@ public sealed interface Problem {
     record LargerThanQuota(String organization, Counted what, long limit, long requested) implements Input {
         @Override
         public String detail() {
-            return "this needs " + requested + " " + what + ", and the whole quota of the organization " + organization
+            return "this needs " + requested + " " + what + ", but the whole quota of the organization " + organization
                     + " is " + limit + "; ask the registry's operator for a larger quota";
         }
     }
 
-    record UnsupportedMediaType(String given, String supported) implements Input {
+    record UnsupportedMediaType(String header, String given, String supported) implements Input {
         @Override
         public String detail() {
-            return "the Content-Type " + Quoted.of(given) + " is not supported here; send " + supported;
+            return "the " + header + " " + Quoted.of(given) + " is not supported here; send " + supported;
         }
     }
 
     record NotAcceptable(String accept, String offered) implements Input {
         @Override
         public String detail() {
-            return "nothing fits Accept " + Quoted.of(accept) + "; this resource is " + offered;
+            return "no available format matches Accept " + Quoted.of(accept) + "; available: " + offered;
         }
     }
 
@@ -314,7 +313,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The service cannot do this now.
+    /// The registry cannot do this now.
     sealed interface Service extends Problem {}
 
     record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
@@ -337,12 +336,12 @@ public sealed interface Problem {
         }
     }
 
-    /// `what` has `waiting` jobs that nobody has claimed; its limit is `limit`.
+    /// `what` is a queue or an organization. It has `waiting` unclaimed jobs and may have at most `limit`.
     record TooManyJobs(String what, long limit, long waiting) implements Service {
         @Override
         public String detail() {
-            return what + " has " + waiting + " jobs that wait, and takes " + limit
-                    + " at most; have workers claim some, or cancel some, and try again";
+            return what + " has " + waiting + " waiting jobs, and the limit is " + limit
+                    + "; let workers claim some of them, or cancel some, and try again";
         }
     }
 
@@ -351,7 +350,7 @@ public sealed interface Problem {
     record Internal() implements Service {
         @Override
         public String detail() {
-            return "the registry failed on this request; its operator finds the cause in the log under the request id";
+            return "the registry failed on this request; its operator can find the cause in the log by the request id";
         }
     }
 
@@ -362,7 +361,7 @@ public sealed interface Problem {
         @Override
         public String detail() {
             return Quoted.of(name)
-                    + " is no repository name here; write <namespace>/<bundle> in lower-case letters, digits and inner hyphens";
+                    + " is not a repository name; write <namespace>/<bundle> in lower-case letters, digits and inner hyphens";
         }
     }
 
@@ -372,29 +371,29 @@ public sealed interface Problem {
     record DigestMismatch(Digest expected, Digest actual) implements Registry {
         @Override
         public String detail() {
-            return "the content has digest " + actual + ", not " + expected + "; nothing was stored";
+            return "the content has digest " + actual + ", not " + expected + "; nothing was stored, so send it again";
         }
     }
 
     record BlobUnknown(Digest digest) implements Registry {
         @Override
         public String detail() {
-            return "this repository has no blob " + digest;
+            return "the blob " + digest + " does not exist in this repository";
         }
     }
 
     record UploadUnknown(String id) implements Registry {
         @Override
         public String detail() {
-            return "there is no upload " + Quoted.of(id) + " of yours here; it may have ended, so begin a new one";
+            return "this credential has no open upload " + Quoted.of(id) + "; it may have ended, so start a new one";
         }
     }
 
-    /// A chunk does not continue at the end of the upload, which remains usable.
+    /// A chunk does not begin at the end of the upload. The upload remains usable.
     record UploadRangeInvalid(String id, long committed) implements Registry {
         @Override
         public String detail() {
-            return "the upload holds " + committed + " bytes; send the chunk that begins there";
+            return "the upload has " + committed + " bytes; send the chunk that begins at byte " + committed;
         }
     }
 
@@ -403,7 +402,7 @@ public sealed interface Problem {
     record RangeNotSatisfiable(long size) implements Registry {
         @Override
         public String detail() {
-            return "no byte of the range exists; the content has " + size + " bytes";
+            return "the range is outside of the content, which has " + size + " bytes; ask for a range within it";
         }
     }
 
@@ -412,14 +411,14 @@ public sealed interface Problem {
     record ManifestUnknown(RepositoryName name, String reference) implements Registry {
         @Override
         public String detail() {
-            return name + " has no manifest " + Quoted.of(reference);
+            return "the manifest " + Quoted.of(reference) + " does not exist in " + name;
         }
     }
 
     record ManifestBlobUnknown(Digest digest, String advice) implements Registry {
         @Override
         public String detail() {
-            return "the manifest names " + digest + ", which this repository does not hold; " + advice;
+            return "the manifest names " + digest + ", which this repository does not have; " + advice;
         }
     }
 

@@ -18,8 +18,8 @@ public class ProblemException extends RuntimeException {
         return problem;
     }
 
-    /// Runs `parse` and returns the error of a value in the field or parameter `pointer`; empty if the value is
-    /// valid.
+    /// Runs `parse` and returns its validation error, with `pointer` as the field or parameter; empty if the
+    /// value is valid.
     public static Optional<Problem.ValidationFailed> check(String pointer, Runnable parse) {
         try {
             parse.run();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Parses ranges as npm's `semver` does, including texts that its grammar does not cover (the tests compare with
-/// npm's results). Each step is one pass from left to right, so it takes time in proportion to the length.
+/// Parses ranges as npm's `semver` does, including strings that its grammar does not cover. The tests compare
+/// the results with npm's. Each step is one pass from left to right, so the time is proportional to the length.
 final class RangeParser {
     private static final String HYPHEN = " - ";
     private static final Point LOWEST = new Point(0, 0, 0, List.of());
@@ -20,7 +20,7 @@ final class RangeParser {
 
     private RangeParser() {}
 
-    /// The text is not a range; caught where parsing begins.
+    /// The text is not a range. [#parse] catches it.
     private static final class Refused extends Exception {
         Refused() {
             super(null, null, false, false);
@@ -76,7 +76,7 @@ final class RangeParser {
         }
     }
 
-    /// Adds one comparator, or the two that an operator such as `^` stands for.
+    /// Adds one comparator, or two for an operator such as `^`.
     private static void simple(String word, Set<Comparator> set) throws Refused {
         if (word.startsWith("^")) {
             var partial = Partial.read(word, 1, word.length());
@@ -132,7 +132,7 @@ final class RangeParser {
         }
     }
 
-    /// Adds a comparator with a complete version, or the empty one.
+    /// Adds a comparator with a complete version. An empty word adds nothing.
     private static void whole(String word, Set<Comparator> set) throws Refused {
         if (word.isEmpty()) {
             return;
@@ -152,7 +152,7 @@ final class RangeParser {
         }
     }
 
-    /// Returns whether a complete version has a `v` before it, the only prefix allowed.
+    /// Returns whether the prefix of a complete version is `v`, the only prefix allowed.
     private static boolean isMarked(String prefix) throws Refused {
         if (!prefix.isEmpty() && !prefix.equals("v")) {
             throw new Refused();

@@ -20,7 +20,8 @@ public record Reference(RepositoryName repository, Selector selector) {
         }
         String suffix = text.substring(colon + 1);
         if (suffix.isEmpty()) {
-            throw Problem.invalid("format", Quoted.of(text) + " ends in \":\"; name a tag or version, or drop it");
+            throw Problem.invalid(
+                    "format", Quoted.of(text) + " ends in \":\"; add a tag or version, or remove the \":\"");
         }
         return new Reference(RepositoryName.parse(text.substring(0, colon)), Selector.parse(suffix));
     }

@@ -2,7 +2,7 @@ package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
 
-/// `<namespace>/<bundle>`: the name of a bundle and of the OCI repository that holds it (contract 4).
+/// `<namespace>/<bundle>`: the full name of a bundle and of its OCI repository (contract 4).
 public record RepositoryName(Namespace namespace, BundleName bundle) {
     /// Parses a repository name.
     ///

@@ -19,7 +19,7 @@ public enum Role {
         this.scope = scope;
     }
 
-    /// Returns the scope that the role grants on routes.
+    /// Returns the scope that the role grants for API calls.
     public Scope scope() {
         return scope;
     }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /// Selects a version of a bundle. Precedence (contract 2): digest, exact version, tag, range.
 public sealed interface Selector {
-    /// No selector was given: the tag `latest`.
+    /// No selector was given; this means the tag `latest`.
     record Default() implements Selector {
         @Override
         public String toString() {
@@ -34,10 +34,10 @@ public sealed interface Selector {
         }
     }
 
-    /// A range in npm's grammar. Whether it is valid is decided when it is matched.
+    /// A range in npm's grammar. It is only validated when it is matched.
     record ByRange(String range) implements Selector {
-        /// Returns the tag of the same name, which takes precedence over the range if the bundle has it; empty
-        /// if no tag can have that name.
+        /// Returns the tag of the same name; empty if a tag cannot have that name. If the bundle has the tag,
+        /// it takes precedence over the range.
         public Optional<Tag> tag() {
             return Tag.isTagShaped(range) ? Optional.of(new Tag(range)) : Optional.empty();
         }
@@ -50,15 +50,16 @@ public sealed interface Selector {
 
     int MAX_LENGTH = VersionRange.MAX_LENGTH;
 
-    /// Matches a plus where a range has a space: HTML forms, and clients that encode queries like forms, write a
-    /// space as plus. Elsewhere a plus begins build metadata, which none of these characters can follow.
+    /// Matches a plus in the place of a space: HTML forms, and clients that encode queries like forms, write a
+    /// space as plus. In other places a plus begins build metadata, which never contains these characters.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
-    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of
-    /// up to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range,
-    /// though a tag may have that name, see [ByRange#tag].
+    /// Parses a selector as it appears after `:` or in `?version=`. The empty string is the default. A string
+    /// that is not a version, a digest or a plain word becomes a range, although a tag may have that name; see
+    /// [ByRange#tag].
     ///
-    /// @throws ProblemException validation-failed if `text` is longer
+    /// @throws ProblemException validation-failed if `text` has more than 256 characters, or is an invalid
+    /// digest
     static Selector parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw Problem.invalid(

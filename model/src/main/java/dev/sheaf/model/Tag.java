@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, but not a full version. Valid
 /// by construction.
 ///
-/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may also read as ranges. Such a tag is only followed
-/// if it points to a version in that range, so that a range still finds what it means.
+/// Tags of images, such as `3.20`, `v1.30.2` or `20240501`, may also be ranges. Such a tag is only followed if
+/// it points to a version in that range, so that a range never selects a version outside of it.
 public record Tag(String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
@@ -23,14 +23,15 @@ public record Tag(String value) {
             throw Problem.invalid(
                     "format",
                     "the tag " + Quoted.of(value)
-                            + " must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter, a digit or _");
+                            + " must be 1 to 128 characters of A-Z a-z 0-9 . _ - and begin with a letter, a digit"
+                            + " or _");
         }
         if (Version.ofOciTag(value).isPresent()) {
             throw Problem.invalid(
                     "format",
                     "the tag " + Quoted.of(value)
-                            + " is a version's number, which never moves; choose a word such as \"stable\", or publish"
-                            + " that version");
+                            + " is a version number, which never moves; choose a word such as \"stable\", or"
+                            + " publish that version");
         }
     }
 
@@ -41,12 +42,12 @@ public record Tag(String value) {
         return new Tag(text);
     }
 
-    /// Returns whether `text` is a tag by the OCI grammar, whatever else it may mean.
+    /// Returns whether `text` is a tag by the OCI grammar, even if it is also a version or a range.
     public static boolean isTagShaped(String text) {
         return text.length() <= 128 && GRAMMAR.matcher(text).matches();
     }
 
-    /// Returns the range that this tag also reads as; empty for a plain word.
+    /// Returns the range with the same text as this tag; empty for a plain word.
     public Optional<VersionRange> range() {
         return range(value);
     }
@@ -60,8 +61,8 @@ public record Tag(String value) {
         return isTagShaped(text) && range(text).isEmpty();
     }
 
-    /// Returns whether this tag may point to the version: a plain word may point to any, a tag that reads as a
-    /// range only to versions in it.
+    /// Returns whether this tag may point to the version. A plain word may point to any version, a tag that is
+    /// also a range only to versions in that range.
     public boolean mayMean(Version version) {
         return range().map(range -> range.contains(version)).orElse(true);
     }

@@ -1,6 +1,6 @@
 package dev.sheaf.model;
 
-/// Why the head of a request is refused, other than for being malformed.
+/// The reason for refusing the head of a request, if it is not malformed.
 public enum Unfit {
     URI_TOO_LONG,
     FIELDS_TOO_LARGE,

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A semantic version, SemVer 2.0.0 in full, at most 128 characters (contract 2). Valid by construction. Numbers
-/// may be larger than a `long`: they are kept as text and compared by length, then digits.
+/// A semantic version, SemVer 2.0.0 in full, at most 128 characters (contract 2). Valid by construction.
+/// Numbers may be larger than a `long`: they are kept as strings and compared by length, then digits.
 ///
 /// Order is SemVer precedence (section 11): build metadata does not count, so `compareTo` is not consistent with
 /// `equals`.
@@ -30,7 +30,9 @@ public record Version(String major, String minor, String patch, List<String> pre
                 || !isNumber(patch)
                 || !prerelease.stream().allMatch(part -> isWord(part) && (!isDigits(part) || isNumber(part)))
                 || !build.stream().allMatch(Version::isWord)) {
-            throw Problem.invalid("format", "a part of the version is none of a semantic version");
+            throw Problem.invalid(
+                    "format",
+                    "the version has a part that a semantic version does not allow; write one such as \"1.2.3-rc.1+5\"");
         }
     }
 
@@ -46,7 +48,7 @@ public record Version(String major, String minor, String patch, List<String> pre
                 .orElseThrow(() -> Problem.invalid(
                         "format",
                         "the version " + Quoted.of(text)
-                                + " is no semantic version; "
+                                + " is not a semantic version; "
                                 + (hasLetter(text)
                                         ? "leave out the v: " + Quoted.of(text.substring(1))
                                         : "write MAJOR.MINOR.PATCH such as \"1.2.3\" or \"1.2.3-rc.1\"")));
@@ -99,11 +101,11 @@ public record Version(String major, String minor, String patch, List<String> pre
         return major + "." + minor + "." + patch + (prerelease.isEmpty() ? "" : "-" + String.join(".", prerelease));
     }
 
-    /// Returns a text whose byte order is SemVer precedence, so that a database can sort by it.
+    /// Returns a string whose byte order is SemVer precedence, so that a database can sort by it.
     ///
-    /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
-    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that
-    /// it may contain.
+    /// A number is written as its length in three digits, then its digits. A release ends in `~`, which sorts
+    /// above every prerelease. A prerelease identifier starts with `0` (number) or `1` (word) and ends with
+    /// `!`, which sorts below every character of an identifier.
     public String sortKey() {
         var key = new StringBuilder();
         number(key, major);

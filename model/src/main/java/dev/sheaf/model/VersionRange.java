@@ -11,7 +11,8 @@ import java.util.Optional;
 /// prerelease are compared as 64-bit floating point. A set only contains a prerelease if one of its comparators
 /// names a prerelease of the same major, minor and patch.
 public final class VersionRange {
-    /// In characters. Also limits the number of comparators, and thereby the cost of checking one version.
+    /// The limit in characters. It also limits the number of comparators, and so the cost of checking a
+    /// version.
     public static final int MAX_LENGTH = 256;
 
     private final List<List<Comparator>> sets;
@@ -50,7 +51,7 @@ public final class VersionRange {
         return isNamed;
     }
 
-    /// Returns the first of `newestFirst` that is in this range.
+    /// Returns the first version of `newestFirst` that is in this range.
     public Optional<Version> highest(List<Version> newestFirst) {
         return newestFirst.stream().filter(this::contains).findFirst();
     }
@@ -105,7 +106,7 @@ public final class VersionRange {
             return new Point(major, minor, patch, List.of());
         }
 
-        /// Returns the point below this release and all its prereleases.
+        /// Returns the lowest prerelease of this release.
         Point firstPrerelease() {
             return new Point(major, minor, patch, List.of("0"));
         }

@@ -3,7 +3,7 @@ package dev.sheaf.model;
 import dev.sheaf.model.text.Quoted;
 import java.util.Locale;
 
-/// Who may read a bundle: everybody, or its organization only.
+/// The readers of a bundle: everybody, or only its organization.
 public enum Visibility {
     PRIVATE,
     PUBLIC;

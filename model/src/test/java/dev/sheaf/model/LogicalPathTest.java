@@ -50,10 +50,10 @@ class LogicalPathTest {
                 "a/./b          | has the segment \".\"",
                 "a/../b         | has the segment \"..\"",
                 "..             | has the segment \"..\"",
-                "a\\b           | holds \"\\\"",
-                "a?             | holds \"?\"",
-                "a#             | holds \"#\"",
-                "a%2e           | holds \"%\"",
+                "a\\b           | contains \"\\\"",
+                "a?             | contains \"?\"",
+                "a#             | contains \"#\"",
+                "a%2e           | contains \"%\"",
             })
     void namesTheRuleThatIsBroken(String text, String rule) {
         assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains(rule);
@@ -64,7 +64,7 @@ class LogicalPathTest {
     void refusesEveryControlCharacter(int control) {
         assertThat(refusal(() -> LogicalPath.parse("a/b" + Character.toString(control) + "c"))
                         .detail())
-                .contains("holds a control character")
+                .contains("contains a control character")
                 .doesNotContain(Character.toString(control));
     }
 

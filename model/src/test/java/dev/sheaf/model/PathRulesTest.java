@@ -45,7 +45,8 @@ class PathRulesTest {
     void refusesTheFoldersOfVersionControlInEveryDisguise(String text) {
         assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("the path \"");
         assertThat(PathRules.of(new LogicalPath(text)))
-                .anySatisfy(violation -> assertThat(violation.rule()).contains("the folder of version control"));
+                .anySatisfy(
+                        violation -> assertThat(violation.rule()).contains("the folder of a version control system"));
     }
 
     @ParameterizedTest
@@ -75,13 +76,13 @@ class PathRulesTest {
     @ValueSource(strings = {":", "*", "\"", "<", ">", "|"})
     void refusesWhatWindowsCannotWrite(String character) {
         assertThat(refusal(() -> LogicalPath.parse("a/b" + character + "c")).detail())
-                .contains("none of : * \" < > | is allowed");
+                .contains("the characters : * \" < > | are not allowed");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"C:/x", "c:", "a/D:x"})
     void refusesDrives(String text) {
-        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("holds \":\"");
+        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("contains \":\"");
     }
 
     @ParameterizedTest
@@ -101,7 +102,7 @@ class PathRulesTest {
         String path = "a" + Character.toString(character) + "b.md";
 
         assertThat(refusal(() -> LogicalPath.parse(path)).detail())
-                .contains("holds the invisible character U+" + String.format("%04X", character));
+                .contains("contains the invisible character U+" + String.format("%04X", character));
     }
 
     @ParameterizedTest
@@ -110,7 +111,7 @@ class PathRulesTest {
         String path = "a" + Character.toString(character) + "b.md";
 
         assertThat(refusal(() -> LogicalPath.parse(path)).detail())
-                .contains("holds U+" + String.format("%04X", character) + ", which is no character of Unicode");
+                .contains("contains U+" + String.format("%04X", character) + ", which is not a Unicode character");
         assertThat(new LogicalPath(path)).hasToString(path);
     }
 
@@ -131,7 +132,8 @@ class PathRulesTest {
                 .extracting(violation -> violation.path() + " " + violation.code())
                 .containsExactly("a/sub/deep/y duplicate", "dir/y duplicate", "dir/z duplicate", "é/y duplicate");
         assertThat(found.getFirst().detail())
-                .contains("is in a folder that clashes with \"a/Sub\": they are one on file systems that ignore case");
+                .contains("is in a folder that clashes with \"a/Sub\": they are the same on file systems that"
+                        + " ignore case");
     }
 
     /// Git only checks whether it may enter both, and executable files pass that check.
@@ -158,7 +160,7 @@ class PathRulesTest {
                 .extracting(violation -> violation.path() + " " + violation.code())
                 .containsExactly("a folder", "a/b duplicate", "x.md duplicate", "é duplicate");
         assertThat(clashes.get(2).detail())
-                .contains("clashes with \"X.md\": they are one on file systems that ignore case");
+                .contains("clashes with \"X.md\": they are the same on file systems that ignore case");
     }
 
     @Test
@@ -195,7 +197,7 @@ class PathRulesTest {
 
     @Test
     void equalPathsAreNamed() {
-        assertThat(PathRules.clashes(paths("a", "a")).getFirst().detail()).contains("is there twice");
+        assertThat(PathRules.clashes(paths("a", "a")).getFirst().detail()).contains("appears twice");
     }
 
     @Test

@@ -28,7 +28,7 @@ class ProblemTest {
             new Problem.GrantMissing(NAME, "pull,push"),
             new Problem.NotOwner("bundle acme/java-kit"),
             new Problem.NotAdministrator(),
-            new Problem.Forbidden("an access token makes no keys"),
+            new Problem.Forbidden("an access token cannot create keys"),
             new Problem.TotpRequired("a code of the authenticator is needed"),
             new Problem.TokenRefused(OAuthError.INVALID_GRANT, "the claim aud is missing"),
             new Problem.NotFound("API key 7"),
@@ -53,15 +53,17 @@ class ProblemTest {
             new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"abc\""),
             new Problem.ValidationFailed(List.of(new FieldError("/name", "required", "\"name\" is required"))),
-            new Problem.BadRequest("the body is empty; a JSON document is needed"),
+            new Problem.BadRequest("the body is empty; send a JSON document"),
             new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "HTTP/1.1 is spoken here"),
             new Problem.InvalidCursor(),
-            new Problem.PayloadTooLarge("the JSON body", 5),
-            new Problem.UnsupportedMediaType("text/css", "application/json"),
+            new Problem.PayloadTooLarge("the JSON body", 5, "bytes"),
+            new Problem.UnsupportedMediaType("Content-Type", "text/css", "application/json"),
             new Problem.NotAcceptable("text/css", "application/json"),
             new Problem.MethodNotAllowed("PUT", List.of("GET", "HEAD")),
             new Problem.RateLimited("reads", "too many requests; try again in 7 s", 7),
-            new Problem.Misdirected("evil.example", "this service is not known as evil.example; use another host"),
+            new Problem.Misdirected(
+                    "evil.example",
+                    "this registry does not accept requests for the host evil.example; use another host"),
             new Problem.StorageFull(),
             new Problem.TooManyUploads("the organization acme has 200 uploads open; finish or cancel some", 200),
             new Problem.QuotaExceeded("acme", Counted.BUNDLES, 5, 5, 1),
@@ -151,13 +153,11 @@ class ProblemTest {
                 .isEmpty();
         assertThat(ProblemException.check("/slug", () -> BundleName.parse("Bad"))
                         .map(Problem.ValidationFailed::errors))
-                .isEqualTo(
-                        Optional.of(
-                                List.of(
-                                        new FieldError(
-                                                "/slug",
-                                                "format",
-                                                "the slug \"Bad\" may hold lower-case letters, digits and inner hyphens only, such as \"java-kit\""))));
+                .isEqualTo(Optional.of(List.of(new FieldError(
+                        "/slug",
+                        "format",
+                        "the slug \"Bad\" may contain only lower-case letters, digits and"
+                                + " inner hyphens, such as \"java-kit\""))));
     }
 
     @Test
@@ -168,7 +168,7 @@ class ProblemTest {
                         new Problem.VersionNotFound(NAME, hostile, "", List.of()),
                         new Problem.TagNotFound(NAME, hostile),
                         new Problem.NameReserved(hostile),
-                        new Problem.UnsupportedMediaType(hostile, "application/json"),
+                        new Problem.UnsupportedMediaType("Content-Type", hostile, "application/json"),
                         new Problem.NotAcceptable(hostile, "application/json"),
                         new Problem.RepositoryNameInvalid(hostile),
                         new Problem.UploadUnknown(hostile),

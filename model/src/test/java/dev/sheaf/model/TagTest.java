@@ -45,7 +45,7 @@ class TagTest {
     void refusesAFullVersion(String text) {
         var error = refusal(() -> Tag.parse(text));
 
-        assertThat(error.detail()).contains("is a version's number");
+        assertThat(error.detail()).contains("is a version number");
         assertThat(Tag.isTagShaped(text)).isTrue();
     }
 

@@ -40,8 +40,7 @@ public final class App implements AutoCloseable {
         if (Restore.isUnfinished(node.database())) {
             throw new StartException(
                     Exit.RESTORE_UNFINISHED,
-                    "a restore into this installation has not come to its end; run it again, or begin with an empty"
-                            + " database");
+                    "a restore into this installation did not finish; run it again, or start with an empty database");
         }
         this.modules = new Modules(node);
         modules.org().checkMaster();
@@ -67,7 +66,7 @@ public final class App implements AutoCloseable {
         Node node = null;
         try {
             if (isNew(config.dataDir())) {
-                // fails before anything is created; for a folder in use, Node.open reports that first
+                // fails before anything is created; Node.open first reports a directory that is in use
                 HttpModule.check(config);
             }
             node = Node.open(config, clock);
@@ -83,7 +82,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    /// Returns whether the data folder is missing or empty.
+    /// Returns whether the data directory is missing or empty.
     private static boolean isNew(Path folder) {
         if (!Files.exists(folder)) {
             return true;
@@ -91,7 +90,7 @@ public final class App implements AutoCloseable {
         try (var inside = Files.list(folder)) {
             return inside.findAny().isEmpty();
         } catch (IOException | UncheckedIOException e) {
-            return false; // opening the folder reports what is wrong with it
+            return false; // opening the directory reports the reason
         }
     }
 
@@ -143,10 +142,13 @@ public final class App implements AutoCloseable {
         return Optional.ofNullable(firstKey);
     }
 
-    /// Finishes running requests within `limit`, refuses new ones, then closes everything.
+    /// Keeps serving for `drain`, as a node that is not ready; finishes running requests within `limit`, then closes
+    /// everything.
     ///
     /// @return the number of requests that were cut off
-    public int stop(Duration limit) {
+    public int stop(Duration drain, Duration limit) {
+        http.leave();
+        sleep(drain);
         modules.leave();
         int cut = http.stop(limit);
         modules.stop();
@@ -157,16 +159,24 @@ public final class App implements AutoCloseable {
         return cut;
     }
 
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static void finish(Runnable last) {
         try {
             last.run();
         } catch (RuntimeException e) {
-            LOG.warn("something of the last seconds was not written: uses of keys, downloads, or a report", e);
+            LOG.warn("cannot write the key uses, downloads or a report of the last seconds; they are lost", e);
         }
     }
 
     @Override
     public void close() {
-        stop(Duration.ZERO);
+        stop(Duration.ZERO, Duration.ZERO);
     }
 }

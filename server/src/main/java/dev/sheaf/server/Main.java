@@ -8,9 +8,11 @@ import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.cpu.Carriers;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
+import dev.sheaf.server.local.UpgradeCheck;
 import dev.sheaf.server.node.Logging;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -83,10 +85,7 @@ public final class Main {
                 case "serve" -> Flags.run(new Serve(out), rest, environment, out);
                 case "-h", "--help" -> Flags.run(new Serve(out), arguments, environment, out);
                 case "config" -> Flags.run(new Settings(out), rest, environment, out);
-                case "admin" ->
-                    rest.isEmpty() || !rest.getFirst().equals("user")
-                            ? new LocalAdmin(out, err).run(rest, environment)
-                            : new LocalUsers(System.in, out, err).run(rest.subList(1, rest.size()), environment);
+                case "admin" -> admin(rest, environment, out, err);
                 case "" -> {
                     Flags.run(new Serve(out), List.of("--help"), environment, err);
                     yield Exit.USAGE;
@@ -104,19 +103,35 @@ public final class Main {
         }
     }
 
+    private static Exit admin(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+            throws Config.InvalidException {
+        var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
+        return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
+            case "user" -> new LocalUsers(System.in, out, err).run(rest, environment);
+            case "upgrade-check" -> new UpgradeCheck(out, InstantSource.system()).run(rest, environment);
+            default -> new LocalAdmin(out, err).run(arguments, environment);
+        };
+    }
+
     private static void serve(Config config, PrintStream out) {
         Logging.start(config.text(Setting.LOG_LEVEL));
+        if (config.text(Setting.LOG_FORMAT).equals("json")) {
+            Logging.json();
+        }
         var app = App.start(config);
         Carriers.watched();
         out.print(Welcome.ofThisProcess().text(app));
         out.flush();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
+        ServiceManager.ready();
     }
 
     /// Ends the process with 0 if every request was finished. The JVM would exit with 143 after SIGTERM, but a
     /// requested stop is not a failure.
     private static void stop(App app, Config config) {
-        int cut = app.stop(Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
+        ServiceManager.stopping();
+        var drain = Duration.ofSeconds(config.number(Setting.DRAIN_SECONDS));
+        int cut = app.stop(drain, Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
         System.err.println(cut == 0 ? "sheaf: stopped" : "sheaf: stopped; " + cut + " requests were cut off");
         System.err.flush();
         Runtime.getRuntime().halt(cut == 0 ? Exit.OK.code() : Exit.FAILED.code());

@@ -22,9 +22,9 @@ public record Welcome(boolean terminal, String command) {
 
     private String firstStart(App app, Secret key) {
         return "\nThis is the first start. The organization \"%s\" has one admin API key".formatted(app.organization())
-                + (terminal ? ", shown here and never again:\n\n    " + key.expose() + "\n\nIt also" : ". It")
+                + (terminal ? ", shown here and never again:\n\n    " + key.expose() + "\n\nIt is also" : ". It is")
                 + """
-                 stands in %s (readable by you only; delete it once you have stored the key elsewhere).
+                 in %s (readable by you only; delete it once you have stored the key elsewhere).
                 Open %s/setup in a browser to make the first owner with that key, or try it in another terminal:
 
                     export SHEAF_URL=%s SHEAF_API_KEY=$(cat %s)

@@ -141,9 +141,11 @@ class DocumentedCommandsTest {
         if (first.equals("serve") || first.equals("config") || words.contains("--local")) {
             known.addAll(settings);
         }
-        if (first.equals("admin") && words.contains("restore")) {
-            known.addAll(settings);
-            known.addAll(ofServer("admin", "restore", "--help"));
+        for (String name : List.of("restore", "upgrade-check")) {
+            if (first.equals("admin") && words.contains(name)) {
+                known.addAll(settings);
+                known.addAll(ofServer("admin", name, "--help"));
+            }
         }
         return known;
     }

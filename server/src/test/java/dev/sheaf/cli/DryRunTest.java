@@ -80,9 +80,9 @@ class DryRunTest {
 
         String seen = push("once/kit:1.0.0").seen();
 
-        assertThat(seen).containsOnlyOnce("SKILL.md:4: \"level\" is no member of a skill's front matter");
-        assertThat(seen).containsOnlyOnce("is no member of a skill's front matter");
-        assertThat(seen).containsOnlyOnce("other/a/SKILL.md: clients of skills do not get this one");
+        assertThat(seen).containsOnlyOnce("SKILL.md:4: \"level\" is not a field of a skill's front matter");
+        assertThat(seen).containsOnlyOnce("is not a field of a skill's front matter");
+        assertThat(seen).containsOnlyOnce("other/a/SKILL.md: clients do not get this skill");
     }
 
     @Test

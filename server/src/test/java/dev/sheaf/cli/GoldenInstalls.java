@@ -2,6 +2,7 @@ package dev.sheaf.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.stream.Stream;
 
 /// The part of the walk in which skills are installed for programs for agents.
 final class GoldenInstalls {
@@ -37,6 +38,7 @@ final class GoldenInstalls {
         updates();
         removes();
         servers();
+        others();
     }
 
     private void adds() throws IOException {
@@ -89,6 +91,19 @@ final class GoldenInstalls {
         steps.done("why", here("why", "mcp/db"));
         steps.file("project/.mcp.json", "{\"mcpServers\": }\n");
         steps.once("remove", here("remove", "acme/servers"));
+    }
+
+    /// Files that no agent program reads.
+    private void others() throws IOException {
+        for (String file : new String[] {"README.md", "docs/forms.md", "docs/queries.md", "scripts/run.sh"}) {
+            steps.file("tools/" + file, "text\n");
+        }
+        steps.quietly("push", steps.path("tools"), "acme/more:1.0.0", "--public");
+        Files.createDirectories(steps.work.resolve("others"));
+        String[] add = {"add", "acme/more:1.0.0", "--agent", "claude-code", "--allow-exec", "--project"};
+        steps.once(
+                "add",
+                Stream.concat(Stream.of(add), Stream.of(steps.path("others"))).toArray(String[]::new));
     }
 
     private void removes() throws IOException {

@@ -38,10 +38,16 @@ final class GoldenQueues {
                 "JOB_LEVEL=strict");
         steps.once("queue-create", "queue", "create", "checks");
         steps.once("queue-create", "queue", "create", "Checks");
+        steps.once("queue-create", "queue", "create", "Checks", "--timeout", "0s");
+        steps.once("queue-show", "queue", "show", "chekcs");
         steps.once("queue-create", "queue", "create", "other", "--retry", "5s");
         steps.once("queue-create", "queue", "create", "other", "--retry", "5s..1s");
         steps.once("queue-create", "queue", "create", "other", "--lease", "1s");
         steps.once("queue-create", "queue", "create", "other", "--max-attempts", "0");
+        edits();
+    }
+
+    private void edits() {
         steps.done("queue-edit", "queue", "edit", "checks", "--timeout", "30m", "--event", "dead,failed");
         steps.once("queue-edit", "queue", "edit", "checks");
         steps.done("queue-show", "queue", "show", "checks");
@@ -94,6 +100,8 @@ final class GoldenQueues {
         steps.once("jobs-add", "jobs", "add", "checks", "1", "--priority", "highest");
         steps.done("jobs-add", "jobs", "add", "checks", "--file", steps.path("jobs.jsonl"), "--delay", "1h");
         steps.done("jobs-list", "jobs", "list", "checks");
+        steps.done("jobs-add", "jobs", "add", "checks", "{\"a\": 1}", "--delay", "1h", "--dedupe", "k1");
+        steps.done("jobs-add", "jobs", "add", "checks", "{\"a\": 2}", "--delay", "1h", "--dedupe", "k1");
         String later = steps.quietly("jobs", "list", "checks", "--status", "scheduled", "--limit", "1");
         steps.done("jobs-cancel", "jobs", "cancel", later);
         steps.once("jobs-cancel", "jobs", "cancel", later);
@@ -123,7 +131,7 @@ final class GoldenQueues {
         steps.done("queue-stats", "queue", "stats", "checks");
         steps.once("jobs-retry", "jobs", "retry", done);
         steps.once("jobs-retry", "jobs", "retry");
-        steps.done("jobs-retry", "jobs", "retry", dead);
+        steps.step("jobs-retry", "jobs", "retry", done, dead);
         steps.done("jobs-retry", "jobs", "retry", "--all", "checks", "--status", "failed,dead");
     }
 
@@ -134,6 +142,8 @@ final class GoldenQueues {
         steps.done("queue-schedule-list", "queue", "schedule", "list", "checks");
         String id = steps.quietly("queue", "schedule", "list", "checks");
         steps.done("queue-schedule-edit", "queue", "schedule", "edit", "checks", id, "--disable");
+        steps.done("queue-schedule-edit", "queue", "schedule", "edit", "checks", "nightly", "--enable");
+        steps.once("queue-schedule-edit", "queue", "schedule", "edit", "checks", "nihgtly", "--enable");
         steps.once("queue-schedule-delete", "queue", "schedule", "delete", "checks", id);
         steps.done("queue-schedule-delete", "queue", "schedule", "delete", "checks", id, "--yes");
     }
@@ -146,17 +156,25 @@ final class GoldenQueues {
         steps.done("queue-route-list", "queue", "route", "list");
         String id = steps.quietly("queue", "route", "list");
         steps.done("queue-route-edit", "queue", "route", "edit", id, "--subject", "acme/*", "--disable");
+        steps.once("queue-route-edit", "queue", "route", "edit", "lint-new", "--enable");
         steps.once("queue-route-delete", "queue", "route", "delete", id);
         steps.done("queue-route-delete", "queue", "route", "delete", id, "--yes");
     }
 
     private void ends() {
+        String cancelled = steps.quietly("jobs", "list", "checks", "--status", "cancelled");
+        String waiting = steps.quietly("jobs", "list", "checks", "--status", "queued", "--limit", "1");
+        steps.once("jobs-delete", "jobs", "delete", cancelled);
+        steps.once("jobs-delete", "jobs", "delete", waiting, "--yes");
+        steps.done("jobs-delete", "jobs", "delete", cancelled, "--yes");
         steps.once("queue-purge", "queue", "purge", "checks");
+        steps.once("queue-purge", "queue", "purge", "checks", "--status", "dead", "--error", "exit_2", "--yes");
         steps.done("queue-purge", "queue", "purge", "checks", "--status", "completed", "--yes");
         steps.done("queue-archive", "queue", "archive", "checks");
         steps.once("jobs-add", "jobs", "add", "checks", "1");
         steps.once("queue-delete", "queue", "delete", "checks", "--yes");
         steps.once("queue-delete", "queue", "delete", "checks");
+        steps.quietly("queue", "route", "add", "checks", "lint-new", "--type", "version.published");
         steps.done("queue-delete", "queue", "delete", "checks", "--force", "--yes");
         if (steps.format == Output.Format.HUMAN) {
             steps.done("queue-list", "queue", "list", "--status", "active");

@@ -308,6 +308,10 @@ final class GoldenScenario extends GoldenSteps {
 
     private void upkeep() {
         done("admin-stats", "admin", "stats");
+        done("admin-health", "admin", "health");
+        done("admin-mode", "admin", "mode", "read-only", "--reason", "moving to a larger disk");
+        done("admin-mode", "admin", "mode", "writable");
+        once("admin-mode", "admin", "mode", "closed");
         for (String task : List.of("gc", "sweep", "scrub", "fsck", "rotate-token-keys", "rotate-pepper")) {
             step("admin-" + task, "admin", task, "--dry-run");
         }
@@ -326,6 +330,7 @@ final class GoldenScenario extends GoldenSteps {
 
     private void rest() {
         once("admin-restore", "admin", "restore", "2026-01-02");
+        once("admin-upgrade-check", "admin", "upgrade-check");
         once("serve", "serve", "--port", "8080");
         once("config", "config");
         once("git-credential", "git-credential", "store");

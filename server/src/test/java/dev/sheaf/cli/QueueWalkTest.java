@@ -115,6 +115,48 @@ class QueueWalkTest {
         recorder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
     }
 
+    @Test
+    void aMessageOfSeveralLinesKeepsThemAndListsShowTheLast() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            recorder.environment().put("PATH", System.getenv("PATH"));
+            done(recorder, "queue", "create", "checks", "--max-attempts", "1");
+            String job = done(recorder, "jobs", "add", "checks", "{}", "--format", "quiet")
+                    .strip();
+            recorder.run("", false, "work", "checks", "--once", "--", "sh", "-c", "echo one >&2; echo two >&2; exit 3");
+
+            assertThat(done(recorder, "jobs", "list", "checks", "--error", "exit_3"))
+                    .contains("exit_3: … two\n")
+                    .doesNotContain("one");
+            assertThat(done(recorder, "jobs", "show", job, "--attempts"))
+                    .containsPattern("message +one\n +two\n")
+                    .contains("exit_3: … two\n")
+                    .containsPattern("try 1 +one\n +two\n");
+        }
+    }
+
+    @Test
+    void whatDoesNotExistYetIsNoted() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            app.push("acme/kit", "1.0.0", "private", "one");
+            done(recorder, "queue", "create", "checks");
+
+            assertThat(recorder.run("", false, "keys", "create", "one", "--queue", "checks", "--queue", "nope")
+                            .seen())
+                    .contains("note: the queue nope does not exist yet")
+                    .doesNotContain("the queue checks does not");
+            assertThat(recorder.run("", false, "jobs", "add", "checks", "--bundle", "acme/kit:9.0.0")
+                            .seen())
+                    .contains("note: the bundle has no version acme/kit:9.0.0 now");
+            assertThat(recorder.run("", false, "jobs", "add", "checks", "--bundle", "acme/kit:^1")
+                            .seen())
+                    .doesNotContain("note: ");
+        }
+    }
+
     /// The client asks for such a bundle in one request.
     @Test
     void aPrivateBundleOfTwoFilesIsThereForItsJob() throws IOException {

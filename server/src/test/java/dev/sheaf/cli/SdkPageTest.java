@@ -84,7 +84,7 @@ class SdkPageTest {
             registry.pull(Reference.parse("acme/java-kit:9.0.0"), target);
             return "pulled";
         } catch (SheafException.NotFound e) {
-            return "there is none, or not for this key: " + e.getMessage();
+            return "it does not exist, or this key may not see it: " + e.getMessage();
         } catch (SheafException.RateLimited e) {
             return "again in " + e.waitTime().toSeconds() + " s";
         } catch (SheafException.Network e) {
@@ -104,7 +104,7 @@ class SdkPageTest {
     private static void install(SheafClient registry, String address, Path project) {
         Function<RegistryUrl, SheafClient> clients = url -> registry; // a client for each registry that the files name
         var installation = new Installation(project, Level.PROJECT, clients, Progress.NONE);
-        var things = new TreeSet<ThingName>(); // none: all that the bundle has
+        var things = new TreeSet<ThingName>(); // empty: everything in the bundle
         var agents = new TreeSet<>(List.of("claude-code", "cursor"));
         var url = RegistryUrl.parse(address);
         var kit = new Wish(url, RepositoryName.parse("acme/java-kit"), Wish.range("^1.0"), things, agents, false);
@@ -162,7 +162,7 @@ class SdkPageTest {
             later(registry, folder.resolve("three"));
             queue(registry);
 
-            assertThat(failures(registry, folder.resolve("four"))).startsWith("there is none");
+            assertThat(failures(registry, folder.resolve("four"))).startsWith("it does not exist");
             try (var other = open(app.url(), app.admin())) {
                 assertThat(other.me().organization()).isNotNull();
             }

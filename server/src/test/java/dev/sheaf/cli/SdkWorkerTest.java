@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.queue.EndedJobs;
 import dev.sheaf.client.queue.JobFilter;
 import dev.sheaf.client.queue.Jobs;
 import dev.sheaf.client.queue.NewJob;
@@ -192,7 +193,7 @@ class SdkWorkerTest {
             assertThat(ended.errorCode()).isEqualTo("exception");
             assertThat(ended.errorMessage()).contains("no luck");
             assertThat(ended.attempts()).hasSize(2);
-            assertThat(client.jobs(null).retryAll(queue, List.of("dead"), null, null))
+            assertThat(client.jobs(null).retryAll(queue, EndedJobs.of(List.of("dead"))))
                     .isEqualTo(1);
         }
     }

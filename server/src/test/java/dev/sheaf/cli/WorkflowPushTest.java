@@ -143,15 +143,15 @@ class WorkflowPushTest {
         assertThat(refused.status()).isEqualTo(4);
         assertThat(refused.seen())
                 .contains(
-                        "none has its issuer and the claim repository or project_path 'acme/other'",
-                        "have the registry trust it: sheaf publishers add --github OWNER/REPOSITORY --bundle acme/notes");
+                        "no publisher has its issuer and the claim repository or project_path 'acme/other'",
+                        "to trust this workflow: sheaf publishers add --github OWNER/REPOSITORY --bundle acme/notes");
     }
 
     @Test
     void aJobWithoutThePermissionIsToldWhichItNeeds() {
         recorder.environment().put("GITHUB_ACTIONS", "true");
 
-        assertThat(push("1.0.0").seen()).contains("this job has no id_token to show", "id-token: write");
+        assertThat(push("1.0.0").seen()).contains("this job has no id_token", "id-token: write");
     }
 
     /// What is public needs nobody's word, and a token buys once.

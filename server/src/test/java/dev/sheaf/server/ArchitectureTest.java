@@ -84,10 +84,11 @@ class ArchitectureTest {
                             "net",
                             "cpu",
                             "metrics",
+                            "trace",
                             "node",
                             "config")),
             Map.entry("console", List.of("v1", "http", "hub", "bundle", "identity", "org", "auth", "input", "cpu")),
-            Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
+            Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics", "trace")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
             Map.entry(
                     "v1",
@@ -114,7 +115,8 @@ class ArchitectureTest {
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth", "net", "metrics")),
-            Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "net", "cpu", "metrics")),
+            Map.entry(
+                    "http", List.of("input", "idempotency", "rate", "audit", "auth", "net", "cpu", "metrics", "trace")),
             Map.entry("rate", List.of("db")),
             Map.entry("idempotency", List.of("db")),
             Map.entry(
@@ -133,8 +135,19 @@ class ArchitectureTest {
                             "db")),
             Map.entry(
                     "queue",
-                    List.of("template", "bundle", "org", "audit", "auth", "event", "input", "work", "db", "cpu")),
-            Map.entry("webhook", List.of("work", "org", "audit", "event", "auth", "input", "db", "net")),
+                    List.of(
+                            "template",
+                            "bundle",
+                            "org",
+                            "audit",
+                            "auth",
+                            "event",
+                            "input",
+                            "work",
+                            "db",
+                            "cpu",
+                            "metrics")),
+            Map.entry("webhook", List.of("work", "org", "audit", "event", "auth", "input", "db", "net", "metrics")),
             Map.entry("skill", List.of("bundle", "registry", "blob", "db", "cpu")),
             Map.entry("hub", List.of("bundle", "registry", "audit", "event", "auth", "db", "cpu")),
             Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
@@ -142,15 +155,16 @@ class ArchitectureTest {
             Map.entry("identity", List.of("org", "audit", "auth", "event", "input", "db", "cpu")),
             Map.entry("org", List.of("audit", "auth", "event", "input", "db")),
             Map.entry("audit", List.of("auth", "input", "db")),
-            Map.entry("auth", List.of("net", "input", "db")),
+            Map.entry("auth", List.of("net", "input", "db", "metrics")),
             Map.entry("event", List.of("auth", "db")),
-            Map.entry("work", List.of("db")),
+            Map.entry("work", List.of("db", "metrics")),
             Map.entry("db", List.of("cpu", "metrics")),
             Map.entry("input", List.of()),
             Map.entry("template", List.of("cpu")),
             Map.entry("blob", List.of("metrics")),
             Map.entry("metrics", List.of()),
-            Map.entry("net", List.of()),
+            Map.entry("net", List.of("trace")),
+            Map.entry("trace", List.of("metrics")),
             Map.entry("cpu", List.of()));
 
     @Test
@@ -233,6 +247,7 @@ class ArchitectureTest {
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
+        fence("OpenTelemetry", "io.opentelemetry..", resideInAPackage(ROOT + ".trace"));
         fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
         fence("the library of forms with files", "org.apache.commons.fileupload2..", simpleName("Multipart"));
         fence("JGit", "org.eclipse.jgit..", resideInAPackage(ROOT + ".git.."));

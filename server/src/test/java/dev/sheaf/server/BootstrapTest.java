@@ -57,13 +57,13 @@ class BootstrapTest {
             String key = app.firstKey().orElseThrow().expose();
 
             assertThat(new Welcome(true, "./sheaf").text(app))
-                    .contains("shown here and never again:\n\n    " + key + "\n\nIt also stands in ")
+                    .contains("shown here and never again:\n\n    " + key + "\n\nIt is also in ")
                     .contains(
                             "printf -- '---\\nname: hello\\ndescription: Says hello.\\n---\\n# Hello\\n' > hello/SKILL.md\n")
                     .contains("    ./sheaf resolve my-team/hello\n");
             assertThat(new Welcome(false, "sheaf").text(app))
                     .doesNotContain(key)
-                    .contains("one admin API key. It stands in " + app.bootstrapKey() + " (")
+                    .contains("one admin API key. It is in " + app.bootstrapKey() + " (")
                     .contains("    sheaf resolve my-team/hello\n");
         }
     }

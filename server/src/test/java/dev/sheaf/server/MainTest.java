@@ -52,7 +52,7 @@ class MainTest {
     @Test
     void theSettingsAreNoJson() {
         assertThat(run("config", "--json")).isEqualTo(Exit.USAGE);
-        assertThat(text(err)).contains("there is no --json here");
+        assertThat(text(err)).contains("sheaf config has no --json");
     }
 
     @Test
@@ -161,7 +161,8 @@ class MainTest {
         assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
         assertThat(text(err))
                 .contains(
-                        "there is no task rm; there are stats, restore, audit-verify, backup, fsck, gc", "which task?");
+                        "the task rm does not exist; the tasks are stats, restore, audit-verify, backup, fsck, gc",
+                        "name a task: sheaf admin TASK --local");
         try (var held = DataDir.open(folder)) {
             assertThat(held.root()).isEqualTo(folder);
             assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(Exit.DATA_DIR_LOCKED);

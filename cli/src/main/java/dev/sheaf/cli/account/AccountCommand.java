@@ -24,14 +24,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Groups the commands about a person's own account; [TotpCommands] are those about its second factor.
+/// Groups the commands about a person's own account; [TotpCommands] manages the second factor.
 @Command(
         name = "account",
-        description = "Looks after your own account: password, sessions, codes of an authenticator. Sign in first, by "
-                + "sheaf login.",
+        description = "Manages your own account: password, sessions, second factor. Sign in first: sheaf login.",
         synopsisSubcommandLabel = "COMMAND")
 public final class AccountCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new AccountCommand())
                 .addSubcommand(new Show(connections.get()))
@@ -42,7 +41,7 @@ public final class AccountCommand {
                 .addSubcommand(TotpCommands.of(connections));
     }
 
-    @Command(name = "show", description = "Tells who you are, and what you may do where.")
+    @Command(name = "show", description = "Shows who you are, and what you may do in which organization.")
     public static final class Show extends RegistryCommand {
         public Show(Connection connection) {
             super(connection);
@@ -68,15 +67,15 @@ public final class AccountCommand {
         }
     }
 
-    /// Not a [RegistryCommand]: who has a token has no credential yet, and whatever is found here is not sent.
+    /// Not a [RegistryCommand]: with a token there is no credential yet, so none is sent.
     @Command(
             name = "password",
-            description = "Changes your password, or with --token sets the first one, by a token that an administrator "
-                    + "handed out.",
+            description = "Changes your password. With --token, sets the first password; an administrator hands out "
+                    + "that token.",
             footer = {
                 "",
-                "On a terminal it asks for each. Elsewhere these are lines of standard input: the password that you "
-                        + "have, or the token, and then the new password. A new one has 12 characters at least."
+                "On a terminal it asks for both. Elsewhere, standard input has two lines: your current password "
+                        + "or the token, and then the new password, of at least 12 characters."
             })
     public static final class Password implements Callable<Integer> {
         @Mixin
@@ -85,7 +84,7 @@ public final class AccountCommand {
         @Mixin
         private final Output output;
 
-        @Option(names = "--token", description = "By a token (shp_…), which is read, too.")
+        @Option(names = "--token", description = "Set the password with a token (shp_…); it is read from the input.")
         private boolean token;
 
         @Spec
@@ -102,10 +101,10 @@ public final class AccountCommand {
 
         @Override
         public Integer call() {
-            var proof = read(token ? "token" : "password that you have");
+            var proof = read(token ? "token" : "current password");
             var fresh = read("new password");
             if (connection.shell().terminal() && !fresh.equals(read("new password once more"))) {
-                throw new ParameterException(spec.commandLine(), "the two new passwords differ; nothing was done");
+                throw new ParameterException(spec.commandLine(), "the two new passwords differ; nothing was changed");
             }
             try (var client = token ? connection.open(null) : connection.open()) {
                 if (token) {
@@ -116,7 +115,7 @@ public final class AccountCommand {
             }
             String next = token
                     ? "the password is set; sign in: sheaf login --url " + connection.url()
-                    : "the password is changed; your other sessions are over";
+                    : "the password is changed; your other sessions have ended";
             output.done(new Shown(true), "set", next);
             return ExitCode.OK.status();
         }
@@ -152,14 +151,14 @@ public final class AccountCommand {
                     session.address(),
                     Text.time(session.lastUsedAt()),
                     session.current() ? "this one" : ""));
-            output.list(all, SessionView::id, table, "there is none");
+            output.list(all, SessionView::id, table, "there are no sessions");
             return ExitCode.OK;
         }
     }
 
     @Command(name = "end", description = "Ends one of your sessions.")
     public static final class EndSession extends RegistryCommand {
-        @Parameters(paramLabel = "ID", description = "Id of the session, as account sessions list shows it.")
+        @Parameters(paramLabel = "ID", description = "Id of the session, as shown by sheaf account sessions list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 

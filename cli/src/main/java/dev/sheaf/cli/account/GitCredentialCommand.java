@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "git-credential",
-        description = "Gives git what is kept for a registry (gitcredentials(7)).",
+        description = "Gives git the stored key of a registry. See gitcredentials(7).",
         footer = {
             "",
             "Once for each registry:",
@@ -31,14 +31,14 @@ import picocli.CommandLine.Parameters;
             "git then clones private bundles: git clone https://HOST/NAMESPACE/BUNDLE.git"
         })
 public final class GitCredentialCommand implements Callable<Integer> {
-    private static final int MOST = 64 << 10; // bytes that git asks with
+    private static final int MOST = 64 << 10; // bytes of a request from git
 
     @Mixin
     private final Connection connection;
 
     @Parameters(
             paramLabel = "OPERATION",
-            description = "What git asks for: get. It also says store and erase, which change nothing here: see login"
+            description = "The operation: get. git also calls store and erase, which change nothing here: see login"
                     + " and logout.")
     private @Nullable String operation;
 
@@ -49,7 +49,7 @@ public final class GitCredentialCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if ("get".equals(operation)) {
-            var asked = asked();
+            var asked = readRequest();
             registry(asked).flatMap(this::kept).ifPresent(bearer -> {
                 var out = connection.shell().out();
                 out.print("username=sheaf\npassword=" + bearer.token().expose() + "\n");
@@ -59,8 +59,8 @@ public final class GitCredentialCommand implements Callable<Integer> {
         return ExitCode.OK.status();
     }
 
-    /// The lines `name=value` until an empty one (git-credential(1), "INPUT/OUTPUT FORMAT").
-    private Map<String, String> asked() {
+    /// Reads the lines `name=value` up to an empty one (git-credential(1), "INPUT/OUTPUT FORMAT").
+    private Map<String, String> readRequest() {
         var asked = new HashMap<String, String>();
         try {
             byte[] bytes = connection.shell().in().readNBytes(MOST);
@@ -85,14 +85,14 @@ public final class GitCredentialCommand implements Callable<Integer> {
         try {
             return Optional.of(RegistryUrl.parse(protocol + "://" + host));
         } catch (ProblemException e) {
-            return Optional.empty(); // of ssh, say, or of a file, which are not ours
+            return Optional.empty(); // other protocols, such as ssh, are not handled
         }
     }
 
-    /// What is kept for the registry that git names. The variable is for the one that is meant everywhere,
-    /// and for no other: git asks of whatever address it is given.
+    /// Returns the stored credential of the registry that git names. The variable SHEAF_API_KEY is only for the
+    /// configured registry, because git asks for any address.
     ///
-    /// @throws SheafException where it cannot be used, as everywhere
+    /// @throws SheafException if it cannot be read
     private Optional<Bearer> kept(RegistryUrl registry) {
         var shell = connection.shell();
         var environment = new HashMap<>(shell.environment());

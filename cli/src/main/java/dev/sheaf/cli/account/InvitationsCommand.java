@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
 /// Groups the commands below.
 @Command(
         name = "invitations",
-        description = "Looks after invitations, and accepts one.",
+        description = "Manages invitations, and accepts one.",
         synopsisSubcommandLabel = "COMMAND")
 public final class InvitationsCommand {
-    @Command(name = "list", aliases = "ls", description = "Lists the invitations, also those that are over.")
+    @Command(name = "list", aliases = "ls", description = "Lists the invitations, ended ones included.")
     public static final class ListAll extends MembersCommand.OfOrganization {
         public ListAll(Connection connection) {
             super(connection);
@@ -45,18 +45,20 @@ public final class InvitationsCommand {
                     invitation.role(),
                     Text.time(invitation.expiresAt()),
                     invitation.email()));
-            output.list(all, Invitation::id, table, "nobody is invited");
+            output.list(all, Invitation::id, table, "there are no invitations");
             return ExitCode.OK;
         }
     }
 
-    /// About one invitation.
+    /// A command about one invitation.
     abstract static class OfInvitation extends MembersCommand.OfOrganization {
-        @Parameters(paramLabel = "ID", description = "Id of the invitation, as members invitations list shows it.")
+        @Parameters(
+                paramLabel = "ID",
+                description = "Id of the invitation, as shown by sheaf members invitations list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         IdOrEnd id;
 
-        /// The one that is meant, which may cost a request.
+        /// Returns the full id, which may take a request.
         UUID id(SheafClient client) {
             return id.among("invitation", members(client)::invitations, Invitation::id);
         }
@@ -66,9 +68,7 @@ public final class InvitationsCommand {
         }
     }
 
-    @Command(
-            name = "resend",
-            description = "Prints a new token of an invitation, this once, and ends the token before it.")
+    @Command(name = "resend", description = "Prints a new token of an invitation, once. The old token stops working.")
     public static final class Resend extends OfInvitation {
         public Resend(Connection connection) {
             super(connection);
@@ -80,7 +80,7 @@ public final class InvitationsCommand {
         }
     }
 
-    @Command(name = "revoke", description = "Takes an invitation back.")
+    @Command(name = "revoke", description = "Revokes an invitation.")
     public static final class Revoke extends OfInvitation {
         @Mixin
         private final Confirmation confirmation;
@@ -90,29 +90,29 @@ public final class InvitationsCommand {
             this.confirmation = new Confirmation(connection.shell());
         }
 
-        /// The JSON of an end.
+        /// The JSON of a revocation.
         record Revoked(String revoked) {}
 
         @Override
         protected boolean ready() {
-            return confirmation.given("take back the invitation " + id + " at " + connection.url());
+            return confirmation.given("revoke the invitation " + id + " at " + connection.url());
         }
 
         @Override
         protected ExitCode run(SheafClient client) {
             var whole = id(client);
             members(client).revoke(whole);
-            output.done(new Revoked(whole.toString()), whole, "took back the invitation " + whole);
+            output.done(new Revoked(whole.toString()), whole, "revoked the invitation " + whole);
             return ExitCode.OK;
         }
     }
 
-    /// Not a [RegistryCommand]: who makes an account has no credential, and whatever is found here is not sent.
+    /// Not a [RegistryCommand]: for a new account there is no credential yet, so none is sent.
     @Command(
             name = "accept",
-            description = "Accepts an invitation, whose token is read from standard input: as whoever is logged in, or "
-                    + "with --new as somebody who has no account yet.",
-            footer = {"", "With --new, a second line is the password of the account to be made."})
+            description = "Accepts an invitation; reads its token from standard input. The account that is logged in "
+                    + "accepts it; with --new, a new account does.",
+            footer = {"", "With --new, the second line is the password of the new account."})
     public static final class Accept implements Callable<Integer> {
         @Mixin
         private final Connection connection;
@@ -120,10 +120,10 @@ public final class InvitationsCommand {
         @Mixin
         private final Output output;
 
-        @Option(names = "--new", description = "Make an account, with a password that is read, too.")
+        @Option(names = "--new", description = "Create an account; its password is read, too.")
         private boolean fresh;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "Full name of the account to be made.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Full name for the new account.")
         private @Nullable String name;
 
         @Spec

@@ -25,13 +25,13 @@ import picocli.CommandLine.Spec;
 public final class KeyCommands {
     private KeyCommands() {}
 
-    /// About one key.
+    /// A command about one key.
     abstract static class OfKey extends KeysCommand.OfOrganization {
-        @Parameters(paramLabel = "KEY", description = "Id or name of the key, as keys list shows it.")
+        @Parameters(paramLabel = "KEY", description = "Id or name of the key, as shown by sheaf keys list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String key;
 
-        /// Of the key that is meant, which may cost a request.
+        /// Returns the full id of the key, which may take a request.
         UUID id(SheafClient client) {
             return keys(client).find(key);
         }
@@ -41,7 +41,7 @@ public final class KeyCommands {
         }
     }
 
-    /// What a key or a session is confined to.
+    /// Adds the restrictions of a key or a session.
     static Summary restrictions(Summary summary, @Nullable KeyRestrictions restrictions) {
         return restrictions == null
                 ? summary
@@ -52,7 +52,7 @@ public final class KeyCommands {
                         .line("uses", restrictions.uses());
     }
 
-    @Command(name = "show", description = "Tells all about a key but its secret.")
+    @Command(name = "show", description = "Shows everything about a key except its secret.")
     public static final class Show extends OfKey {
         public Show(Connection connection) {
             super(connection);
@@ -102,12 +102,12 @@ public final class KeyCommands {
         }
     }
 
-    @Command(name = "rotate", description = "Replaces a key by one with a new secret, and prints that, this once.")
+    @Command(name = "rotate", description = "Replaces a key by one with a new secret, and prints that secret, once.")
     public static final class Rotate extends OfKey {
         @Option(
                 names = "--overlap",
                 paramLabel = "PERIOD",
-                description = "How long the old key goes on to work: 0m to 30d; a day if missing.")
+                description = "How long the old key keeps working: 0m to 30d. Default: a day.")
         private @Nullable String overlap;
 
         public Rotate(Connection connection) {
@@ -121,7 +121,7 @@ public final class KeyCommands {
         }
     }
 
-    /// `disable` or `enable`, as the name that it is added under says.
+    /// `disable` or `enable`, depending on the name it is added with.
     @Command
     public static final class Switch extends OfKey {
         private final boolean disabled;
@@ -142,15 +142,18 @@ public final class KeyCommands {
         }
     }
 
-    @Command(name = "revoke", description = "Ends a key at once and for good.")
+    @Command(name = "revoke", description = "Ends a key immediately and for good.")
     public static final class Revoke extends KeysCommand.OfOrganization {
         @Mixin
         private final Confirmation confirmation;
 
-        @Parameters(paramLabel = "KEY", arity = "0..1", description = "Id or name of the key, as keys list shows it.")
+        @Parameters(
+                paramLabel = "KEY",
+                arity = "0..1",
+                description = "Id or name of the key, as shown by sheaf keys list.")
         private @Nullable String key;
 
-        @Option(names = "--current", description = "The key that this command uses, of whatever scope it is.")
+        @Option(names = "--current", description = "Revoke the key that this command uses, whatever its scope.")
         private boolean current;
 
         @Spec
@@ -162,14 +165,13 @@ public final class KeyCommands {
             this.confirmation = new Confirmation(connection.shell());
         }
 
-        /// The JSON of an end.
+        /// The JSON of a revocation.
         record Revoked(String revoked) {}
 
         @Override
         protected boolean ready() {
             if ((key == null) != current) {
-                throw new ParameterException(
-                        spec.commandLine(), "name the key to revoke, or give --current: one of them");
+                throw new ParameterException(spec.commandLine(), "name the key to revoke, or give --current, not both");
             }
             return confirmation.given("revoke " + what() + " at " + connection.url() + " for good");
         }

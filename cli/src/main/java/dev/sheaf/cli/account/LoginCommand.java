@@ -24,11 +24,12 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "login",
-        description = "Signs in with a browser, or with an API key, and keeps that with the registry's address.",
+        description =
+                "Signs in with a browser, or with an API key. Stores the result and the address of the " + "registry.",
         footer = {
             "",
             "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
-            "What is kept goes into the system's keyring, or into a file that only you can read."
+            "The result is stored in the system's keyring, or in a file that only you can read."
         })
 public final class LoginCommand implements Callable<Integer> {
     @Mixin
@@ -40,12 +41,12 @@ public final class LoginCommand implements Callable<Integer> {
     @ArgGroup
     private Way way = new Way();
 
-    /// At most one of them.
+    /// The way to sign in; at most one option is allowed.
     private static final class Way {
         @Option(names = "--key-stdin", description = "Read an API key from standard input.")
         private boolean key;
 
-        @Option(names = "--device", description = "Sign in with a browser, also where no terminal is seen.")
+        @Option(names = "--device", description = "Sign in with a browser, even if there is no terminal.")
         private boolean device;
     }
 
@@ -53,7 +54,7 @@ public final class LoginCommand implements Callable<Integer> {
             names = "--scope",
             paramLabel = "SCOPE",
             defaultValue = "write",
-            description = "What signing in with a browser may be used for at most: read, write (the default) or admin.")
+            description = "The scope of a sign-in with a browser: read, write (the default) or admin.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Scope scope;
 
@@ -69,7 +70,7 @@ public final class LoginCommand implements Callable<Integer> {
     /// The JSON of a login.
     ///
     /// @param kind `session` or `key`
-    /// @param place where it is kept, for people
+    /// @param place describes the place where the credential is stored
     record Shown(
             String registry,
             String credential,
@@ -110,20 +111,20 @@ public final class LoginCommand implements Callable<Integer> {
         }
     }
 
-    /// On standard error like all that is for people; nothing is opened, since the browser may be anywhere.
+    /// Prints to standard error. Opens no browser, because it may be on another machine.
     private void show(DeviceLogin.Waiting waiting) {
         var shell = connection.shell();
         shell.say("open     " + Text.showable(waiting.placeWithCode()));
         shell.say("or open  " + Text.showable(waiting.place()) + " and type " + Text.showable(waiting.userCode()));
-        shell.say("Allow it only if the page shows this code. Waiting for "
-                + waiting.lifetime().toMinutes() + " minutes at most ...");
+        shell.say("Allow it only if the page shows this code. Waiting for up to "
+                + waiting.lifetime().toMinutes() + " minutes ...");
     }
 
     private void withKey(Secret key) {
         if (!Credentials.isSendable(key)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "that is no API key: it is empty, or holds spaces or other characters no key has");
+                    "this is not an API key: it is empty, or contains spaces or other characters that a key cannot contain");
         }
         var identity = check(() -> key);
         end();
@@ -136,20 +137,20 @@ public final class LoginCommand implements Callable<Integer> {
         }
     }
 
-    /// Ends the session that was kept before. That it could not be told is no reason not to begin another.
+    /// Ends the previous session. If the registry cannot be reached, the login continues anyway.
     private void end() {
         try {
             connection.credentials().endSession();
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            connection.shell().say("note: the session before this one was forgotten, but could not be ended");
+            connection.shell().say("note: the previous session is forgotten here, but the registry did not end it");
         }
     }
 
     private void report(String kind, Credentials.Found stored, Identity identity) {
         if (stored.source() == Credentials.Source.FILE) {
-            output.say("note: no keyring took the " + kind + ", so it is in a file that only you can read");
+            output.say("note: no keyring could store the " + kind + ", so it is in a file that only you can read");
         }
         var organization = identity.organization();
         var shown = new Shown(
@@ -171,7 +172,7 @@ public final class LoginCommand implements Callable<Integer> {
         return Secret.of(connection.shell().readSecret("API key").orElse("").strip());
     }
 
-    /// For a registry where nobody can sign in.
+    /// Reads an API key, for a registry without sign-in in a browser.
     private Secret keyFromConsole() {
         if (!connection.shell().terminal() || System.console() == null) {
             throw new ParameterException(

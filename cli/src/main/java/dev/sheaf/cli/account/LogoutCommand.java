@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "logout",
-        description = "Ends the session that login began, and forgets it. A key that is kept is forgotten, and stays"
-                + " valid: see keys revoke.")
+        description =
+                "Ends and forgets the session. A stored key is forgotten too, but stays valid: see keys " + "revoke.")
 public final class LogoutCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
@@ -42,20 +42,22 @@ public final class LogoutCommand implements Callable<Integer> {
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            shell.say("note: the session is forgotten here, but the registry could not be told to end it");
+            shell.say("note: the session is forgotten here, but the registry did not end it");
             throw e;
         }
         output.done(
                 new Shown(connection.url().toString(), key, session),
                 connection.url(),
-                (key || session ? "logged out of " : "nothing was kept for ") + connection.url());
+                (key || session ? "logged out of " : "nothing was stored for ") + connection.url());
         warnOfVariable(connection);
         return ExitCode.OK.status();
     }
 
     static void warnOfVariable(Connection connection) {
         if (connection.hasVariable()) {
-            connection.shell().say("note: " + Credentials.VARIABLE + " is set and goes before everything that is kept");
+            connection
+                    .shell()
+                    .say("note: " + Credentials.VARIABLE + " is set and overrides every stored key and session");
         }
     }
 }

@@ -22,13 +22,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Groups the commands about the people of an organization; [InvitationsCommand] is one of them.
+/// Groups the commands about the members of an organization; [InvitationsCommand] is one of them.
 @Command(
         name = "members",
-        description = "Lists, invites and removes the people of an organization; needs the scope admin.",
+        description = "Invites, lists and removes members of an organization. Needs the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class MembersCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new MembersCommand())
                 .addSubcommand(new ListAll(connections.get()))
@@ -42,7 +42,7 @@ public final class MembersCommand {
                         .addSubcommand(new InvitationsCommand.Accept(connections.get())));
     }
 
-    /// About the people of one organization.
+    /// A command about the people of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
@@ -55,15 +55,16 @@ public final class MembersCommand {
             return client.members(organization.value());
         }
 
-        /// Prints the token of an invitation, and says the rest: the service sends no mail.
+        /// Prints the token of an invitation, because the registry sends no mail.
         ExitCode invited(Invitation invitation) {
             output.secret(
                     invitation,
-                    Objects.requireNonNull(invitation.token(), "the answer holds no token"),
-                    "invited " + invitation.email() + " as " + invitation.role() + "; hand them this token, until "
+                    Objects.requireNonNull(invitation.token(), "the answer has no token"),
+                    "invited " + invitation.email() + " as " + invitation.role()
+                            + "; hand them this token, valid until "
                             + Text.time(invitation.expiresAt())
                             + ". They accept with: sheaf members invitations accept --url " + connection.url()
-                            + ", and --new where they have no account");
+                            + ", with --new if they have no account");
             return ExitCode.OK;
         }
     }
@@ -85,12 +86,15 @@ public final class MembersCommand {
                     member.email() + (member.disabled() ? " (disabled)" : ""),
                     member.fullName() == null ? "" : member.fullName()));
             output.list(
-                    all, Member::email, table, "it has no members; to invite somebody: sheaf members invite ADDRESS");
+                    all,
+                    Member::email,
+                    table,
+                    "the organization has no members; to invite somebody: sheaf members invite ADDRESS");
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "invite", description = "Invites somebody, and prints the token to hand to them, this once.")
+    @Command(name = "invite", description = "Invites a person, and prints the token to hand to them, once.")
     public static final class Invite extends OfOrganization {
         @Parameters(paramLabel = "ADDRESS", description = "The person's e-mail address.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -99,7 +103,7 @@ public final class MembersCommand {
         @Option(
                 names = "--role",
                 paramLabel = "ROLE",
-                description = "owner, admin, publisher or reader; reader if missing.")
+                description = "owner, admin, publisher or reader. Default: reader.")
         private Role role = Role.READER;
 
         public Invite(Connection connection) {
@@ -112,7 +116,7 @@ public final class MembersCommand {
         }
     }
 
-    /// About one member.
+    /// A command about one member.
     abstract static class OfMember extends OfOrganization {
         @Parameters(index = "0", paramLabel = "USER", description = "Id or e-mail address of the member.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -123,7 +127,9 @@ public final class MembersCommand {
         }
     }
 
-    @Command(name = "role", description = "Changes what a member may do. Only owners make and unmake owners.")
+    @Command(
+            name = "role",
+            description = "Changes the role of a member. Only owners can grant or remove the role owner.")
     public static final class ChangeRole extends OfMember {
         @Parameters(index = "1", paramLabel = "ROLE", description = "owner, admin, publisher or reader.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -145,7 +151,7 @@ public final class MembersCommand {
     @Command(
             name = "remove",
             aliases = "rm",
-            description = "Removes a member, whose sessions act for the organization no longer.")
+            description = "Removes a member. Their sessions no longer act for the organization.")
     public static final class Remove extends OfMember {
         @Mixin
         private final Confirmation confirmation;

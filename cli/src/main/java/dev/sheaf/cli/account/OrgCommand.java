@@ -19,13 +19,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Groups the commands about an organization; [TransferCommands] give its namespaces to another.
+/// Groups the commands about an organization; [TransferCommands] contains the commands that transfer a
+/// namespace.
 @Command(
         name = "org",
-        description = "Shows an organization and what it holds, and looks after its namespaces.",
+        description = "Shows an organization and its usage; manages its namespaces.",
         synopsisSubcommandLabel = "COMMAND")
 public final class OrgCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         var org = new CommandLine(new OrgCommand())
                 .addSubcommand(new Show(connections.get()))
@@ -37,7 +38,7 @@ public final class OrgCommand {
         return org;
     }
 
-    /// About one organization.
+    /// A command about one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
@@ -51,7 +52,7 @@ public final class OrgCommand {
         }
     }
 
-    @Command(name = "show", description = "Tells what the organization is.")
+    @Command(name = "show", description = "Describes the organization.")
     public static final class Show extends OfOrganization {
         public Show(Connection connection) {
             super(connection);
@@ -72,17 +73,17 @@ public final class OrgCommand {
         }
     }
 
-    /// Its first key is a secret, which is printed like that of a new key.
+    /// Prints the secret of its first key, as for a new key.
     @Command(
             name = "create",
-            description = "Makes another organization, and prints the secret of its first key, this once. Takes an "
+            description = "Creates another organization, and prints the secret of its first key, once. Needs an "
                     + "administrator of the installation, or a registry with self-service.")
     public static final class Create extends RegistryCommand {
         @Parameters(paramLabel = "HANDLE", description = "Short name, such as acme; it never changes.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String handle;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "Name for people; the handle if missing.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the handle.")
         private @Nullable String name;
 
         public Create(Connection connection) {
@@ -94,18 +95,18 @@ public final class OrgCommand {
             var made = client.organization(null).create(handle, name == null ? handle : name);
             String secret = made.adminKey().key();
             if (secret == null) {
-                throw new IllegalStateException("the answer holds no secret");
+                throw new IllegalStateException("the answer has no secret");
             }
             output.secret(
                     made,
                     secret,
-                    "made the organization " + made.handle() + "; this is its first key, with the scope "
+                    "created the organization " + made.handle() + "; this is its first key, with the scope "
                             + String.join(", ", made.adminKey().scopes()) + "; the secret is not shown again");
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "usage", description = "Tells what the organization holds, and what it may hold.")
+    @Command(name = "usage", description = "Shows the organization's usage and its limits.")
     public static final class Usage extends OfOrganization {
         public Usage(Connection connection) {
             super(connection);
@@ -150,18 +151,22 @@ public final class OrgCommand {
             var table = new Table("NAMESPACE", "NAME", "CREATED");
             all.forEach(namespace ->
                     table.row(namespace.handle(), namespace.displayName(), Text.time(namespace.createdAt())));
-            output.list(all, NamespaceRecord::handle, table, "there is none; the first push to one claims it");
+            output.list(
+                    all,
+                    NamespaceRecord::handle,
+                    table,
+                    "the organization has no namespaces; the first push to a free namespace claims it");
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "claim", description = "Makes a free namespace the organization's, as a first push to it does.")
+    @Command(name = "claim", description = "Claims a free namespace for the organization, as a first push to it does.")
     public static final class Claim extends OfOrganization {
         @Parameters(paramLabel = "NAMESPACE", description = "Such as acme.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private Namespace namespace;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "Name for people.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Display name.")
         private @Nullable String name;
 
         public Claim(Connection connection) {
@@ -171,7 +176,7 @@ public final class OrgCommand {
         @Override
         protected ExitCode run(SheafClient client) {
             var claimed = organization(client).claim(namespace, name);
-            output.done(claimed, claimed.handle(), "the namespace " + claimed.handle() + " is the organization's");
+            output.done(claimed, claimed.handle(), "the organization now owns the namespace " + claimed.handle());
             return ExitCode.OK;
         }
     }

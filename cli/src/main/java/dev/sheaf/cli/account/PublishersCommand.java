@@ -34,11 +34,11 @@ import picocli.CommandLine.Spec;
 /// Groups the commands below.
 @Command(
         name = "publishers",
-        description = "Looks after trusted publishers: workflows that publish without an API key, known by the "
-                + "id_tokens of their provider. Needs the scope admin.",
+        description = "Manages trusted publishers: workflows that need no API key. Their provider's id_tokens prove "
+                + "who they are. Needs the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class PublishersCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new PublishersCommand())
                 .addSubcommand(new ListAll(connections.get()))
@@ -47,7 +47,7 @@ public final class PublishersCommand {
                 .addSubcommand(new Remove(connections.get()));
     }
 
-    /// About the trusted publishers of one organization.
+    /// A command about the trusted publishers of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
@@ -74,7 +74,8 @@ public final class PublishersCommand {
         }
     }
 
-    /// The repository, with workflow and environment where they are confined; of other providers the issuer.
+    /// Returns the repository, with workflow and environment if they are restricted; for other providers the
+    /// issuer.
     private static String who(TrustedPublisher publisher) {
         String repository = publisher.repository();
         return (repository == null ? publisher.issuer() : repository)
@@ -90,11 +91,16 @@ public final class PublishersCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return list(publishers(client).list(), "there is none; to add one: sheaf publishers add --help");
+            return list(
+                    publishers(client).list(),
+                    "there are no trusted publishers; to add one: sheaf publishers add --help");
         }
     }
 
-    @Command(name = "pending", description = "Lists those of whose bundles none exists yet: their first push makes it.")
+    @Command(
+            name = "pending",
+            description = "Lists trusted publishers whose bundles do not exist yet. Their first push creates the "
+                    + "bundle.")
     public static final class Pending extends OfOrganization {
         public Pending(Connection connection) {
             super(connection);
@@ -106,13 +112,13 @@ public final class PublishersCommand {
                     publishers(client).list().stream()
                             .filter(publisher -> publisher.state().equals("pending"))
                             .toList(),
-                    "none is pending");
+                    "no trusted publisher is pending");
         }
     }
 
     @Command(
             name = "add",
-            description = "Trusts a workflow, which then publishes with the id_token of its provider.",
+            description = "Trusts a workflow. It can then publish with the id_token of its provider.",
             footer = {
                 "",
                 "Examples:",
@@ -144,8 +150,8 @@ public final class PublishersCommand {
                 names = "--bundle",
                 required = true,
                 paramLabel = "NS/SLUG",
-                description = "What it may publish, also bundles that do not exist yet; all that begin so with a * at "
-                        + "the end; may be repeated.")
+                description = "A bundle that it may publish, even one that does not exist yet; a * at the end matches "
+                        + "any rest; may be repeated.")
         private List<String> bundles = new ArrayList<>();
 
         @Option(names = "--workflow", paramLabel = "FILE", description = "Only this workflow, such as release.yml.")
@@ -154,13 +160,16 @@ public final class PublishersCommand {
         @Option(names = "--environment", paramLabel = "NAME", description = "Only from this environment.")
         private @Nullable String environment;
 
-        @Option(names = "--issuer", paramLabel = "URL", description = "Of id_tokens; the provider's own if missing.")
+        @Option(
+                names = "--issuer",
+                paramLabel = "URL",
+                description = "Issuer of the id_tokens. Default: the provider's own.")
         private @Nullable String issuer;
 
         @Option(
                 names = "--claim",
                 paramLabel = "NAME=VALUE",
-                description = "What a claim must be, where a * stands for anything; for oidc at least one; may be "
+                description = "Required value of a claim; a * matches anything; oidc needs at least one; may be "
                         + "repeated.")
         private Map<String, String> claims = new TreeMap<>();
 
@@ -197,13 +206,17 @@ public final class PublishersCommand {
                             named(), issuer, project, workflow, environment, conditions, bundles));
             String waiting = added.pending().isEmpty()
                     ? ""
-                    : "; not there yet, and made by its first push: " + String.join(", ", added.pending());
+                    : "; created by its first push: " + String.join(", ", added.pending());
             output.show(added, shell -> shell.out().println(added.id()), () -> List.of(added.id()));
             output.say(Text.showable("trusts " + added.provider() + " " + who(added) + " with "
                     + String.join(", ", added.bundles()) + waiting));
+            if (added.audiences() != null && added.audiences().isEmpty()) {
+                output.say("warning: this registry accepts no id_token yet, because it does not know its own address."
+                        + " Its operator must set public-url, such as https://bundles.example.com, and restart it");
+            }
             String place = WorkflowFile.place(added);
             if (place != null) {
-                output.human("a workflow that publishes so, for " + place + ":\n\n"
+                output.human("a workflow that publishes this way, for " + place + ":\n\n"
                         + WorkflowFile.text(
                                 added,
                                 connection.url().toString(),
@@ -219,9 +232,9 @@ public final class PublishersCommand {
         }
     }
 
-    @Command(name = "remove", aliases = "rm", description = "Trusts a workflow no longer, from now on.")
+    @Command(name = "remove", aliases = "rm", description = "Stops trusting a workflow.")
     public static final class Remove extends OfOrganization {
-        @Parameters(paramLabel = "ID", description = "Id of the publisher, as publishers list shows it.")
+        @Parameters(paramLabel = "ID", description = "Id of the publisher, as shown by sheaf publishers list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 

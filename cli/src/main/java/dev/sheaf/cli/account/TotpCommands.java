@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /// The commands of `sheaf account totp`: codes of an authenticator besides the password.
 @Command(
         name = "totp",
-        description = "Has codes of an authenticator asked for besides the password, or no more.",
+        description = "Manages the second factor: codes of an authenticator.",
         synopsisSubcommandLabel = "COMMAND")
 public final class TotpCommands {
     static CommandLine of(Supplier<Connection> connections) {
@@ -29,7 +29,7 @@ public final class TotpCommands {
                 .addSubcommand(new Remove(connections.get()));
     }
 
-    /// What takes secrets, which are asked for on a terminal and are lines of standard input elsewhere.
+    /// A command that reads secrets: it asks on a terminal, and reads lines of standard input elsewhere.
     abstract static class WithSecrets extends RegistryCommand {
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -39,7 +39,7 @@ public final class TotpCommands {
             super(connection);
         }
 
-        /// The password; null where an empty line says that the account has none.
+        /// Returns the password; null for an empty line, if the account has none.
         @Nullable
         Secret password() {
             return connection
@@ -60,14 +60,14 @@ public final class TotpCommands {
                             () -> new ParameterException(spec.commandLine(), "there is no code on standard input"));
         }
 
-        /// Prints what is shown this once, a code on each line.
+        /// Prints the codes, one on each line.
         ExitCode show(RecoveryCodes codes, String sentence) {
             output.show(
                     codes,
                     shell -> {
-                        shell.say(
-                                sentence + "; each of these codes lets you in once without it. Keep them safe: they are"
-                                        + " not shown again");
+                        shell.say(sentence
+                                + "; each of these recovery codes works once in place of a code. Keep them safe: they are"
+                                + " not shown again");
                         codes.recoveryCodes().forEach(shell.out()::println);
                     },
                     codes::recoveryCodes);
@@ -77,9 +77,8 @@ public final class TotpCommands {
 
     @Command(
             name = "begin",
-            description =
-                    "Prints the secret for an authenticator, this once. No code is asked for before totp confirm.",
-            footer = {"", "Reads your password from standard input, an empty line where you have none."})
+            description = "Prints the secret for an authenticator, once. Codes are asked for only after totp confirm.",
+            footer = {"", "Reads your password from standard input, or an empty line if you have none."})
     public static final class Begin extends WithSecrets {
         public Begin(Connection connection) {
             super(connection);
@@ -103,7 +102,7 @@ public final class TotpCommands {
 
     @Command(
             name = "confirm",
-            description = "Has codes asked for from now on, and prints recovery codes, this once.",
+            description = "Starts asking for codes, and prints recovery codes, once.",
             footer = {"", "Reads a code of the authenticator from standard input."})
     public static final class Confirm extends WithSecrets {
         public Confirm(Connection connection) {
@@ -112,13 +111,14 @@ public final class TotpCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return show(client.account().confirmTotp(code()), "codes of your authenticator are asked for from now on");
+            return show(
+                    client.account().confirmTotp(code()), "from now on, signing in needs a code of your authenticator");
         }
     }
 
     @Command(
             name = "codes",
-            description = "Makes other recovery codes, and prints them, this once; those before are good no more.",
+            description = "Prints new recovery codes, once. The old ones stop working.",
             footer = {"", "Reads your password and then a code of the authenticator from standard input."})
     public static final class Codes extends WithSecrets {
         public Codes(Connection connection) {
@@ -128,28 +128,28 @@ public final class TotpCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var password = password();
-            return show(client.account().renewRecoveryCodes(password, code()), "the codes before are good no more");
+            return show(client.account().renewRecoveryCodes(password, code()), "the old codes no longer work");
         }
     }
 
     @Command(
             name = "remove",
             aliases = "rm",
-            description = "Has no codes asked for any more.",
+            description = "Stops asking for codes.",
             footer = {"", "Reads your password and then a code of the authenticator from standard input."})
     public static final class Remove extends WithSecrets {
         public Remove(Connection connection) {
             super(connection);
         }
 
-        /// The JSON of the end.
+        /// The JSON of a removal.
         record Shown(boolean totpEnabled) {}
 
         @Override
         protected ExitCode run(SheafClient client) {
             var password = password();
             client.account().removeTotp(password, code());
-            output.done(new Shown(false), "removed", "no codes are asked for any more");
+            output.done(new Shown(false), "removed", "signing in no longer needs a code");
             return ExitCode.OK;
         }
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// The commands of `sheaf org` that give a namespace to another organization.
+/// The commands of `sheaf org` that transfer a namespace to another organization.
 final class TransferCommands {
     private TransferCommands() {}
 
@@ -28,17 +28,17 @@ final class TransferCommands {
                 "accept",
                 described(
                         new End("take over", OrganizationCalls::accept, connections.get()),
-                        "Takes a namespace over that was offered, with all that is in it."));
+                        "Accepts an offered namespace, with everything in it."));
         org.addSubcommand(
                 "decline",
                 described(
                         new End("decline", OrganizationCalls::decline, connections.get()),
-                        "Declines a namespace that was offered."));
+                        "Declines an offered namespace."));
         org.addSubcommand(
                 "cancel",
                 described(
-                        new End("take back the offer of", OrganizationCalls::cancel, connections.get()),
-                        "Takes an offer of a namespace back."));
+                        new End("cancel the offer of", OrganizationCalls::cancel, connections.get()),
+                        "Cancels an offer of a namespace."));
     }
 
     private static CommandLine described(Object command, String description) {
@@ -49,10 +49,10 @@ final class TransferCommands {
 
     @Command(
             name = "transfer",
-            description = "Offers a namespace to another organization. Nothing moves before that accepts: sheaf org "
-                    + "accept ID.")
+            description = "Offers a namespace to another organization. Nothing moves until that organization accepts: "
+                    + "sheaf org accept ID.")
     static final class Offer extends OrgCommand.OfOrganization {
-        @Parameters(index = "0", paramLabel = "NAMESPACE", description = "The namespace to give.")
+        @Parameters(index = "0", paramLabel = "NAMESPACE", description = "The namespace to offer.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private Namespace namespace;
 
@@ -71,7 +71,7 @@ final class TransferCommands {
         @Override
         protected boolean ready() {
             return confirmation.given(
-                    "offer " + namespace + " with all that is in it to " + to + " at " + connection.url());
+                    "offer " + namespace + " with everything in it to " + to + " at " + connection.url());
         }
 
         @Override
@@ -79,12 +79,12 @@ final class TransferCommands {
             var offer = organization(client).offer(namespace, to);
             output.show(offer, shell -> shell.out().println(offer.id()), () -> java.util.List.of(offer.id()));
             output.say(Text.showable("offered " + offer.namespace() + " to " + offer.to() + " until "
-                    + Text.time(offer.expiresAt()) + "; to take that back: sheaf org cancel " + offer.id()));
+                    + Text.time(offer.expiresAt()) + "; to cancel the offer: sheaf org cancel " + offer.id()));
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "transfers", description = "Lists namespaces that the organization gives or is given.")
+    @Command(name = "transfers", description = "Lists namespaces that are offered to or by the organization.")
     static final class ListAll extends OrgCommand.OfOrganization {
         ListAll(Connection connection) {
             super(connection);
@@ -101,18 +101,18 @@ final class TransferCommands {
                     transfer.from(),
                     transfer.to(),
                     Text.time(transfer.expiresAt())));
-            output.list(all, Transfer::id, table, "there is none");
+            output.list(all, Transfer::id, table, "there are no offers");
             return ExitCode.OK;
         }
     }
 
-    /// `accept`, `decline` or `cancel`, as the name that it is added under says.
+    /// `accept`, `decline` or `cancel`, depending on the name it is added with.
     @Command
     static final class End extends OrgCommand.OfOrganization {
         private final String what;
         private final BiFunction<OrganizationCalls, UUID, Transfer> end;
 
-        @Parameters(paramLabel = "ID", description = "Id of the offer, as org transfers shows it.")
+        @Parameters(paramLabel = "ID", description = "Id of the offer, as shown by sheaf org transfers.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 

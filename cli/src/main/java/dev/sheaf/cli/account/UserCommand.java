@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "user",
         description = {
-            "Looks after people's accounts. No account begins with a password that anybody knows.",
+            "Manages accounts of people. A new account has no password until its owner sets one.",
             "With --local, create, reset-password and remove-totp work on the storage itself, without a server."
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class UserCommand {
-    /// Prints the token that was handed out; an account with a password has none.
+    /// Prints the new token; an account with a password has none.
     private static ExitCode show(Output output, UserTicket made) {
         var user = made.user();
         String account = "account " + user.email() + " (" + user.id() + ")";
@@ -47,7 +47,7 @@ public final class UserCommand {
         return ExitCode.OK;
     }
 
-    @Command(name = "create", description = "Makes an account, and prints a token to set its password with.")
+    @Command(name = "create", description = "Creates an account, and prints a token to set its password with.")
     public static final class Create extends RegistryCommand {
         @Option(
                 names = "--email",
@@ -66,7 +66,10 @@ public final class UserCommand {
                 description = "Id or handle of the organization to become a member of.")
         private @Nullable String organization;
 
-        @Option(names = "--role", paramLabel = "ROLE", description = "There: owner, admin, publisher or reader.")
+        @Option(
+                names = "--role",
+                paramLabel = "ROLE",
+                description = "Role in that organization: owner, admin, publisher or reader.")
         private @Nullable Role role;
 
         @Option(names = "--password-stdin", description = "Read a password from standard input instead.")
@@ -106,12 +109,12 @@ public final class UserCommand {
                     user.organizations().stream()
                             .map(place -> place.handle() + " (" + place.role() + ")")
                             .collect(Collectors.joining(", "))));
-            output.list(users, User::id, table, "there is no account yet");
+            output.list(users, User::id, table, "there are no accounts yet");
             return ExitCode.OK;
         }
     }
 
-    /// About one account.
+    /// A command about one account.
     abstract static class OfUser extends RegistryCommand {
         @Parameters(paramLabel = "USER", description = "Id or e-mail address of the account.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -128,7 +131,7 @@ public final class UserCommand {
         private final BiFunction<Users, String, User> change;
         private final Function<User, String> told;
 
-        /// @param told what the account is afterwards
+        /// @param told describes the changed account
         public Switch(Connection connection, BiFunction<Users, String, User> change, Function<User, String> told) {
             super(connection);
             this.change = change;
@@ -145,7 +148,7 @@ public final class UserCommand {
 
     @Command(
             name = "reset-password",
-            description = "Prints a token to set a new password with; the old one works until then.")
+            description = "Prints a token to set a new password with. The old password works until then.")
     public static final class ResetPassword extends OfUser {
         public ResetPassword(Connection connection) {
             super(connection);

@@ -10,7 +10,7 @@ import dev.sheaf.model.wire.key.Identity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-@Command(name = "whoami", description = "Tells whose key or session is used and what it may do.")
+@Command(name = "whoami", description = "Shows the key or session in use, and its rights.")
 public final class WhoAmICommand extends RegistryCommand {
     public WhoAmICommand(Connection connection) {
         super(connection);
@@ -45,7 +45,7 @@ public final class WhoAmICommand extends RegistryCommand {
                 .line("expires", expires(me));
     }
 
-    /// The access token of a session is good for minutes and replaced by itself, which is nothing to tell of.
+    /// The access token of a session is valid for minutes and renewed automatically, so its end is not shown.
     private static @Nullable Object expires(Me me) {
         if (me.credentialType().equals("session")) {
             return null;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "admin",
         description = {
-            "Looks after an installation; needs an admin key of the organization that it began with.",
+            "Maintains an installation. Needs an admin key of its first organization.",
             "With --local, TASK runs on the storage itself, without a server: sheaf admin TASK --local "
                     + "[--data-dir DIR]."
         },
@@ -37,10 +37,12 @@ public final class AdminCommand {
     public static class Run extends RegistryCommand {
         private final String task;
 
-        @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+        @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
         boolean dryRun;
 
-        @Option(names = "--no-wait", description = "Print the id of the run and go; `sheaf admin tasks` shows it.")
+        @Option(
+                names = "--no-wait",
+                description = "Print the id of the run and do not wait for its end; sheaf admin tasks shows it.")
         private boolean noWait;
 
         public Run(String task, Connection connection) {
@@ -58,14 +60,14 @@ public final class AdminCommand {
             return show(watch(client.upkeep(), run, output), output);
         }
 
-        /// Starts a task, waits for it, and prints what it came to.
+        /// Starts a task, waits for it, and prints its result.
         static ExitCode run(SheafClient client, String task, Output output) {
             return show(watch(client.upkeep(), start(client, task, false, output), output), output);
         }
 
         private static TaskRecord start(SheafClient client, String task, boolean dryRun, Output output) {
             var run = client.upkeep().start(task, dryRun);
-            output.say("run " + run.id() + "; it goes on if you leave: sheaf admin tasks shows it");
+            output.say("run " + run.id() + "; it continues if you stop this command: sheaf admin tasks shows it");
             return run;
         }
 
@@ -106,14 +108,14 @@ public final class AdminCommand {
         }
     }
 
-    /// A task that ends what others use, so it asks.
+    /// A task that ends something that others use; it asks for confirmation first.
     public static final class Ending extends Run {
         private final String what;
 
         @Mixin
         private final Confirmation confirmation;
 
-        /// @param what it does, as a question ends it: `end every access token`
+        /// @param what the end of the question: `end all issued access tokens`
         public Ending(String task, String what, Connection connection) {
             super(task, connection);
             this.what = what;
@@ -126,7 +128,7 @@ public final class AdminCommand {
         }
     }
 
-    @Command(name = "stats", description = "Counts what the installation holds.")
+    @Command(name = "stats", description = "Shows what the installation contains, in numbers.")
     public static final class Stats extends RegistryCommand {
         public Stats(Connection connection) {
             super(connection);
@@ -163,9 +165,9 @@ public final class AdminCommand {
         }
     }
 
-    @Command(name = "cancel", description = "Stops a run, with nothing half done.")
+    @Command(name = "cancel", description = "Stops a run of a task. Nothing stays half done.")
     public static final class Cancel extends RegistryCommand {
-        @Parameters(paramLabel = "ID", description = "Id of the run, as tasks shows it.")
+        @Parameters(paramLabel = "ID", description = "Id of the run, as shown by sheaf admin tasks.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 

@@ -17,18 +17,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The audit log, for who looks after an installation.
-@Command(
-        name = "audit",
-        description = "Proves that the audit log is whole, or exports it.",
-        synopsisSubcommandLabel = "COMMAND")
+/// Groups the commands about the audit log.
+@Command(name = "audit", description = "Verifies the audit log, or exports it.", synopsisSubcommandLabel = "COMMAND")
 public final class AuditCommand {
-    /// Proves that nothing was altered or taken out.
+    /// Verifies that no entry was changed or removed.
     @Command(
             name = "verify",
             description = {
-                "Proves that nothing was altered in the audit log or taken out of it, and prints where it ends.",
-                "With --local, without a server."
+                "Verifies that no entry of the audit log was changed or removed. Prints its last entry.",
+                "With --local it needs no server."
             })
     public static final class Verify extends RegistryCommand {
         private static final String SHAPE = "[0-9]{1,18}:[0-9a-f]{64}";
@@ -36,7 +33,7 @@ public final class AuditCommand {
         @Option(
                 names = "--expect",
                 paramLabel = "SEQ:HASH",
-                description = "An end that was printed before, and must still be in the log.")
+                description = "The last entry, as an earlier run printed it. It must still be in the log.")
         private @Nullable String expected;
 
         @Spec
@@ -51,7 +48,7 @@ public final class AuditCommand {
         protected boolean ready() {
             if (expected != null && !expected.matches(SHAPE)) {
                 throw new ParameterException(
-                        spec.commandLine(), "--expect takes SEQ:HASH, as this command prints it at the end");
+                        spec.commandLine(), "--expect takes SEQ:HASH, the last entry that an earlier run printed");
             }
             return true;
         }
@@ -63,10 +60,10 @@ public final class AuditCommand {
                 long seq = Long.parseLong(expected.substring(0, expected.indexOf(':')));
                 String found = client.audit().at(seq).map(AuditRecord::hash).orElse("nothing");
                 if (!expected.endsWith(":" + found)) {
-                    throw new SheafException.Integrity("the audit log has another entry at " + seq + ": " + found
-                            + "; an older state of the database was put back, or the log made anew");
+                    throw new SheafException.Integrity("the audit log has a different entry at " + seq + ": " + found
+                            + "; an older state of the database was restored, or the log was created again");
                 }
-                output.say("the entry " + seq + " is the one that was expected");
+                output.say("the entry " + seq + " is as expected");
             }
             return status;
         }
@@ -81,13 +78,14 @@ public final class AuditCommand {
         @Option(
                 names = "--organization",
                 paramLabel = "HANDLE",
-                description = "That of one organization, for its admins; else that of the installation.")
+                description =
+                        "The organization whose log to export, for its admins. Default: the log of the installation.")
         private @Nullable String organization;
 
         @Option(
                 names = {"-o", "--output"},
                 paramLabel = "FILE",
-                description = "A new file to write; else standard output.")
+                description = "A new file to write. Default: standard output.")
         private @Nullable Path output;
 
         public Export(Connection connection) {

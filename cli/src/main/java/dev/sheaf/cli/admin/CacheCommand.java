@@ -22,10 +22,10 @@ import picocli.CommandLine.Spec;
 /// Groups the commands below.
 @Command(
         name = "cache",
-        description = "Looks after the content that pulls keep. All of it can be fetched again.",
+        description = "Manages the local cache of pulled content. All of it can be fetched again.",
         synopsisSubcommandLabel = "COMMAND")
 public final class CacheCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Shell shell) {
         return new CommandLine(new CacheCommand())
                 .addSubcommand(new ListAll(shell))
@@ -73,7 +73,7 @@ public final class CacheCommand {
                 () -> digests(outcome.removed()));
     }
 
-    @Command(name = "ls", description = "Lists what is in the cache, the one used longest ago first.")
+    @Command(name = "ls", description = "Lists cached content, least recently used first.")
     public static final class ListAll implements Callable<Integer> {
         private final Shell shell;
 
@@ -110,8 +110,8 @@ public final class CacheCommand {
 
     @Command(
             name = "verify",
-            description = "Reads every byte. What is damaged is removed, and comes again with the next pull that needs "
-                    + "it.")
+            description = "Verifies every cached byte. Damaged content is removed; the next pull that needs it fetches "
+                    + "it again.")
     public static final class Verify implements Callable<Integer> {
         private final Shell shell;
 
@@ -134,8 +134,9 @@ public final class CacheCommand {
 
     @Command(
             name = "prune",
-            description = "Removes what was not used for long, or until no more than a size is left. A limit must be "
-                    + "named.")
+            description =
+                    "Removes content that was not used for a period, or shrinks the cache to a size. Needs at least "
+                            + "one of these limits.")
     public static final class Prune implements Callable<Integer> {
         private final Shell shell;
 
@@ -145,13 +146,13 @@ public final class CacheCommand {
         @Option(
                 names = "--unused",
                 paramLabel = "PERIOD",
-                description = "What was not used for this long: 30d, 12h, or ISO 8601 such as P30D.")
+                description = "Remove content that was not used for this long: 30d, 12h, or ISO 8601 such as P30D.")
         private @Nullable Duration unused;
 
         @Option(
                 names = "--max-size",
                 paramLabel = "SIZE",
-                description = "What was used longest ago, until this much is left: 500MiB, 2GiB, or bytes.")
+                description = "Remove the least recently used content until this much is left: 500MiB, 2GiB, or bytes.")
         private @Nullable Long most;
 
         @Spec
@@ -167,7 +168,7 @@ public final class CacheCommand {
         public Integer call() {
             if (unused == null && most == null) {
                 throw new ParameterException(
-                        spec.commandLine(), "say what may go: --unused 30d, --max-size 2GiB, or both");
+                        spec.commandLine(), "name a limit: --unused 30d, --max-size 2GiB, or both");
             }
             var cache = Cache.at(shell.cacheFolder());
             show(output, cache, cache.prune(unused, most), "removed");

@@ -16,9 +16,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "doctor",
-        description =
-                "Checks what the other commands need: connection, proxy, certificates, clock, key, cache, folders. Exit "
-                        + "status 1 where one fails.")
+        description = "Checks connection, clock, key, cache and folders. Suggests what to do. Exit status 1 if a "
+                + "check fails.")
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;

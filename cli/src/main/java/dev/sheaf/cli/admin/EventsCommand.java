@@ -19,22 +19,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What happens at a registry, as it happens or as it happened.
-@Command(name = "events", description = "Shows what happened, or what happens.", synopsisSubcommandLabel = "COMMAND")
+/// Groups the commands about events, as they happen or past ones.
+@Command(
+        name = "events",
+        description = "Shows events as they happen, or past ones.",
+        synopsisSubcommandLabel = "COMMAND")
 public final class EventsCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new EventsCommand())
                 .addSubcommand(new Tail(connections.get()))
                 .addSubcommand(new Replay(connections.get()));
     }
 
-    /// Those of one feed.
+    /// A command about one feed of events.
     abstract static class OfFeed extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
 
-        @Option(names = "--hub", description = "Those of all public bundles in place of an organization's.")
+        @Option(names = "--hub", description = "Events of all public bundles instead of one organization's.")
         private boolean hub;
 
         @Option(
@@ -59,9 +62,9 @@ public final class EventsCommand {
             return hub ? client.hub().events() : client.events(organization.value());
         }
 
-        /// Prints what is behind a cursor.
+        /// Prints the events after a cursor.
         ///
-        /// @return the cursor behind that; null where there is nothing more and nobody waits
+        /// @return the next cursor; null at the end if the command does not wait
         @Nullable
         String print(Events events, @Nullable String after, Duration wait) {
             var page = events.after(after, new Events.Filter(types, subject), wait);
@@ -85,7 +88,7 @@ public final class EventsCommand {
         }
     }
 
-    @Command(name = "tail", description = "Shows events as they happen, a line each, until it is stopped.")
+    @Command(name = "tail", description = "Shows events as they happen, one per line, until it is stopped.")
     public static final class Tail extends OfFeed {
         private static final Duration WAIT = Duration.ofSeconds(25);
 
@@ -97,7 +100,7 @@ public final class EventsCommand {
         protected ExitCode run(SheafClient client) {
             var events = events(client);
             output.waitInSilence();
-            output.say("follows what happens from now on; Ctrl-C ends it");
+            output.say("showing new events; press Ctrl-C to stop");
             for (String cursor = Events.LATEST; cursor != null; ) {
                 cursor = print(events, cursor, WAIT);
             }
@@ -105,7 +108,9 @@ public final class EventsCommand {
         }
     }
 
-    @Command(name = "replay", description = "Shows the events that are kept, the oldest first, a line each.")
+    @Command(
+            name = "replay",
+            description = "Shows past events, the oldest first, one per line, as far back as they are kept.")
     public static final class Replay extends OfFeed {
         public Replay(Connection connection) {
             super(connection);
@@ -119,7 +124,7 @@ public final class EventsCommand {
                 cursor = print(events, cursor, Duration.ZERO);
             }
             if (!printed) {
-                output.say("nothing that is asked for happened, as far back as events are kept");
+                output.say("no event matches, as far back as events are kept");
             }
             return ExitCode.OK;
         }

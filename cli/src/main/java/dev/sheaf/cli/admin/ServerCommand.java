@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/// Stands in the help for a command of the server, which the launcher starts from its own jar.
+/// Represents a command of the server in help. The launcher starts such a command from the server's jar.
 @Command
 public final class ServerCommand implements Callable<Integer> {
     private final Shell shell;

@@ -1,4 +1,4 @@
-/// Commands for those who run a server, and for this machine.
+/// Commands for operators of a server, and for this machine.
 @NullMarked
 package dev.sheaf.cli.admin;
 

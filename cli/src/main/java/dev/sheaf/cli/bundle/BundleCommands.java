@@ -19,11 +19,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// What becomes of a bundle as a whole.
+/// Commands that change a bundle as a whole.
 public final class BundleCommands {
     private BundleCommands() {}
 
-    /// About one bundle.
+    /// A command about one bundle.
     abstract static class OfBundle extends RegistryCommand {
         @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -36,13 +36,12 @@ public final class BundleCommands {
 
     @Command(
             name = "delete",
-            description =
-                    "Deletes a version for good, or where REF names none the bundle, which can be restored for 30 "
-                            + "days.",
+            description = "Deletes a version for good, or a whole bundle. A bundle (a REF without a version) can be "
+                    + "restored for 30 days.",
             footer = {
                 "",
-                "The number of a version is never used again. To take it back and let those who pinned it still have it: "
-                        + "sheaf yank."
+                "The number of a deleted version is never used again. To withdraw a version but keep it for users "
+                        + "who pinned it: sheaf yank."
             })
     public static final class Delete extends VersionCommands.OfVersion {
         @Mixin
@@ -51,12 +50,13 @@ public final class BundleCommands {
         @Option(
                 names = "--reason",
                 paramLabel = "TEXT",
-                description = "Why; needed where others have downloaded it, or a version is older than 72 hours.")
+                description = "The reason. Required if others downloaded it, or a version is older than 72 hours.")
         private @Nullable String reason;
 
         @Option(
                 names = "--purge",
-                description = "Remove the bytes of a version at once, for what should never have been published.")
+                description =
+                        "Remove a version's bytes immediately, for content that should never have been published.")
         private boolean purge;
 
         @Spec
@@ -87,7 +87,7 @@ public final class BundleCommands {
             var bundle = bundle(client);
             if (isWholeBundle()) {
                 bundle.delete(reason);
-                return removed("deleted " + reference + "; for 30 days it comes back by: sheaf restore " + reference
+                return removed("deleted " + reference + "; to restore it within 30 days: sheaf restore " + reference
                         + connection.typed());
             }
             if (!purge || reason == null) {
@@ -111,7 +111,7 @@ public final class BundleCommands {
         }
     }
 
-    @Command(name = "restore", description = "Brings a deleted bundle back, as it was. Needs the scope admin.")
+    @Command(name = "restore", description = "Restores a deleted bundle. Needs the scope admin.")
     public static final class Restore extends OfBundle {
         public Restore(Connection connection) {
             super(connection);
@@ -120,15 +120,16 @@ public final class BundleCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var back = client.bundle(bundle).restore();
-            output.done(back, back.ref(), back.ref() + " is back, " + back.visibility());
+            output.done(back, back.ref(), back.ref() + " is restored, " + back.visibility());
             return ExitCode.OK;
         }
     }
 
     @Command(
             name = "visibility",
-            description = "Shows who may read a bundle, or changes it: everybody (public), or members of its "
-                    + "organization (private).")
+            description =
+                    "Shows or changes who may read a bundle. Everybody may read a public bundle; only the members "
+                            + "of its organization may read a private one.")
     public static final class ShowOrSetVisibility extends OfBundle {
         @Mixin
         private final Confirmation confirmation;
@@ -161,7 +162,7 @@ public final class BundleCommands {
         }
     }
 
-    /// `star` or `unstar`, as the name that it is added under says.
+    /// `star` or `unstar`, depending on the name it is added with.
     @Command
     public static final class Star extends OfBundle {
         private final boolean starred;
@@ -178,7 +179,7 @@ public final class BundleCommands {
                     status,
                     status.starsCount(),
                     bundle + (starred ? " has your organization's star, " : " has lost your organization's star, ")
-                            + Text.count(status.starsCount(), "star") + " in all");
+                            + Text.count(status.starsCount(), "star") + " in total");
             return ExitCode.OK;
         }
     }

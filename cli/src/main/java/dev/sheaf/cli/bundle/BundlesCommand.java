@@ -20,16 +20,19 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "bundles",
-        description = "Lists the bundles of namespaces that you may see, private ones too; those of your organization "
-                + "where none is named.")
+        description = "Lists the bundles of namespaces, private ones included. Without a namespace: all of your "
+                + "organization.")
 public final class BundlesCommand extends RegistryCommand {
     @Parameters(paramLabel = "NAMESPACE", arity = "0..*", description = "Such as acme.")
     private List<Namespace> namespaces = new ArrayList<>();
 
-    @Option(names = "--visibility", paramLabel = "VISIBILITY", description = "Only those that are public or private.")
+    @Option(names = "--visibility", paramLabel = "VISIBILITY", description = "Only public or only private bundles.")
     private @Nullable Visibility visibility;
 
-    @Option(names = "--matching", paramLabel = "TEXT", description = "Only those with it in slug, name or description.")
+    @Option(
+            names = "--matching",
+            paramLabel = "TEXT",
+            description = "Only bundles with this text in slug, name or description.")
     private String text = "";
 
     @Mixin
@@ -50,7 +53,7 @@ public final class BundlesCommand extends RegistryCommand {
         var table = new Table("BUNDLE", "VISIBILITY", "CHANGED", "NAME");
         bundles.forEach(
                 bundle -> table.row(bundle.ref(), bundle.visibility(), Text.time(bundle.updatedAt()), bundle.name()));
-        output.list(bundles, BundleRecord::ref, table, "there is no such bundle");
+        output.list(bundles, BundleRecord::ref, table, "no bundle matches");
         return ExitCode.OK;
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
-        description = "Shows what changed between two versions, as unified diffs.",
+        description = "Shows the changes between two versions, as unified diffs.",
         footer = {"", "Example: sheaf diff acme/kit:1.0.0 1.1.0"})
 public final class DiffCommand extends RegistryCommand {
     private static final String RED = "\u001b[31m";
@@ -40,7 +40,7 @@ public final class DiffCommand extends RegistryCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(names = "--stat", description = "Only which files changed.")
+    @Option(names = "--stat", description = "Show only which files changed.")
     private boolean stat;
 
     public DiffCommand(Connection connection) {
@@ -53,7 +53,7 @@ public final class DiffCommand extends RegistryCommand {
         return true;
     }
 
-    /// No version, tag or range has a slash, so that one tells a reference.
+    /// Parses the newer version: a reference contains a slash; versions, tags and ranges do not.
     private Selector selector() {
         if (to.indexOf('/') < 0) {
             return Selector.parse(to);
@@ -65,7 +65,7 @@ public final class DiffCommand extends RegistryCommand {
         throw new ParameterException(
                 spec.commandLine(),
                 "only versions of one bundle can be compared: " + from.repository() + " and " + other.repository()
-                        + " are two");
+                        + " are different bundles");
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class DiffCommand extends RegistryCommand {
         }
     }
 
-    /// A change of the executable bit, where both are known.
+    /// Describes a change of the executable bit, if both are known.
     private static String mode(VersionDiff.Change change) {
         var before = change.before() == null ? null : change.before().executable();
         var after = change.after() == null ? null : change.after().executable();

@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "edit",
-        description = "Changes what is said about a bundle. An empty text takes away what is there.",
+        description = "Changes the description of a bundle. An empty string removes the value.",
         footer = {"", "Example: sheaf edit acme/kit --description 'Skills for Java.' --keyword java --license ''"})
 public final class EditCommand extends BundleCommands.OfBundle {
-    @Option(names = "--name", paramLabel = "NAME", description = "Name for people.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Display name.")
     private @Nullable String name;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "One sentence about the bundle.")
@@ -36,13 +36,13 @@ public final class EditCommand extends BundleCommands.OfBundle {
     @Option(
             names = "--keyword",
             paramLabel = "WORD",
-            description = "In place of those that are there; may be repeated.")
+            description = "A keyword; may be repeated. Replaces the current keywords.")
     private List<String> keywords = new ArrayList<>();
 
-    @Option(names = "--repository", paramLabel = "URL", description = "Where its sources are.")
+    @Option(names = "--repository", paramLabel = "URL", description = "Address of its source code.")
     private @Nullable String repository;
 
-    @Option(names = "--homepage", paramLabel = "URL", description = "Where more is said about it.")
+    @Option(names = "--homepage", paramLabel = "URL", description = "Address of its home page.")
     private @Nullable String homepage;
 
     @Option(names = "--readme", paramLabel = "FILE", description = "A file in Markdown that becomes its README.")
@@ -68,11 +68,11 @@ public final class EditCommand extends BundleCommands.OfBundle {
     protected ExitCode run(SheafClient client) {
         var changes = changes();
         var changed = client.bundle(bundle).edit(changes);
-        output.done(changed, changed.ref(), "changed of " + changed.ref() + ": " + String.join(", ", changes.keySet()));
+        output.done(changed, changed.ref(), "changed in " + changed.ref() + ": " + String.join(", ", changes.keySet()));
         return ExitCode.OK;
     }
 
-    /// By the names of the API. A null takes away what is there.
+    /// Returns the new values by member name of the API. Null removes a value.
     private Map<String, @Nullable Object> changes() {
         var changes = new LinkedHashMap<String, @Nullable Object>();
         put(changes, "name", name);
@@ -102,7 +102,7 @@ public final class EditCommand extends BundleCommands.OfBundle {
         try {
             return Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(file + " is not a text in UTF-8");
+            throw new SheafException.InvalidRequest(file + " is not UTF-8 text");
         } catch (IOException e) {
             throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
         }

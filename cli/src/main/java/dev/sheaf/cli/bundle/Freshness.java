@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How recent the registry's answer must be, and the version that it names.
+/// Options that limit how old the registry's answer may be, and how new the version.
 final class Freshness {
-    @Option(names = "--offline", description = "From the cache and the lock file alone, without asking the registry.")
+    @Option(names = "--offline", description = "Use only the cache and the lock file, without asking the registry.")
     private boolean offline;
 
     @Option(
             names = "--refresh",
             description =
-                    "Ask the registry even where it said within 30 seconds what a tag or range means, or within an "
-                            + "hour what a version is.")
+                    "Ask the registry again, even if its answer about a tag or range is less than 30 seconds old, "
+                            + "or about a version less than an hour.")
     private boolean refresh;
 
     @Option(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "info", description = "Tells what a bundle is.")
+@Command(name = "info", description = "Describes a bundle.")
 public final class InfoCommand extends RegistryCommand {
     @Parameters(paramLabel = "BUNDLE", description = "namespace/bundle.")
     @SuppressWarnings("NullAway.Init") // picocli sets it

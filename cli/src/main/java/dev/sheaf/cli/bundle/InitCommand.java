@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "init", description = "Writes a first sheaf.yaml from the files of a directory, and prints its path.")
+@Command(name = "init", description = "Writes a first sheaf.yaml for the files of a directory. Prints its path.")
 public final class InitCommand implements Callable<Integer> {
     private final Shell shell;
 
@@ -28,10 +28,14 @@ public final class InitCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private RepositoryName bundle;
 
-    @Parameters(index = "1", paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
+    @Parameters(
+            index = "1",
+            paramLabel = "DIR",
+            arity = "0..1",
+            description = "The directory. Default: the current one.")
     private Path folder = Path.of("");
 
-    @Option(names = "--force", description = "Replace a sheaf.yaml that is there.")
+    @Option(names = "--force", description = "Replace an existing sheaf.yaml.")
     private boolean force;
 
     @Spec
@@ -53,7 +57,7 @@ public final class InitCommand implements Callable<Integer> {
         Path file = BundleDraft.write(folder, text, force);
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
         String where = folder.toString().isEmpty() ? "" : " " + ShellWord.of(folder);
-        output.say("look it over, then: sheaf lint" + where + " and sheaf push" + where);
+        output.say("check it, then: sheaf lint" + where + " and sheaf push" + where);
         return ExitCode.OK.status();
     }
 }

@@ -20,19 +20,18 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "lint",
-        description =
-                "Checks the sheaf.yaml of a directory and the front matter of each SKILL.md, and looks for secrets. "
-                        + "Exit status 2 where something is wrong; warnings alone are no error.")
+        description = "Checks sheaf.yaml and each SKILL.md, and looks for secrets. Exit status 2 if something is "
+                + "wrong; warnings alone leave it 0.")
 public final class LintCommand implements Callable<Integer> {
     private final Shell shell;
 
     @Mixin
     private final Output output;
 
-    @Parameters(paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
+    @Parameters(paramLabel = "DIR", arity = "0..1", description = "The directory. Default: the current one.")
     private Path folder = Path.of("");
 
-    @Option(names = "--allow-secrets", description = "What looks like a secret is a warning only.")
+    @Option(names = "--allow-secrets", description = "Report what looks like a secret as a warning only.")
     private boolean allowed;
 
     @Spec
@@ -75,7 +74,7 @@ public final class LintCommand implements Callable<Integer> {
         return ExitCode.USAGE.status();
     }
 
-    /// As compilers write it, so that editors find the place.
+    /// Formats a finding as compilers do, so that editors find the place.
     private static String line(Finding finding) {
         String place = finding.file() + (finding.line() > 0 ? ":" + finding.line() : "");
         return Text.showable(place + ": " + word(finding) + ": " + finding.message());

@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "lock",
-        description = "Writes down what references mean now, so that pull --frozen gets the same everywhere.",
+        description = "Pins the current versions of references in a lock file. With it, pull --frozen gets the same "
+                + "files everywhere.",
         footer = {
             "",
-            "Without REF, all that the lock file has from this registry are looked up again. Keep the file under version "
-                    + "control."
+            "Without REF, all entries of this registry are resolved again. Keep the file under version " + "control."
         })
 public final class LockCommand implements Callable<Integer> {
     @Mixin
@@ -47,13 +47,13 @@ public final class LockCommand implements Callable<Integer> {
     @Mixin
     private final LockOption lock = new LockOption();
 
-    @Parameters(paramLabel = "REF", description = "Which references to add or to look up again.")
+    @Parameters(paramLabel = "REF", description = "The references to add or to resolve again.")
     private List<Reference> references = new ArrayList<>();
 
-    @Option(names = "--check", description = "Write nothing; exit status 10 where the file would change.")
+    @Option(names = "--check", description = "Write nothing; exit status 10 if the file would change.")
     private boolean check;
 
-    @Option(names = "--remove", description = "Take the references out of the file.")
+    @Option(names = "--remove", description = "Remove the references from the file.")
     private boolean remove;
 
     @Option(
@@ -143,19 +143,21 @@ public final class LockCommand implements Callable<Integer> {
         }
     }
 
-    /// Says so, and of which registries the entries are that are there.
+    /// Reports that nothing of this registry is locked, and names the registries of the entries.
     static String nothingFrom(RegistryUrl url, LockFile locked, LockOption lock) {
         String others = locked.entries().stream()
                 .map(entry -> entry.registry().toString())
                 .distinct()
                 .collect(Collectors.joining(", "));
         return lock.file() + " has nothing from " + url
-                + (others.isEmpty() ? "" : "; it is of " + others + ": name that with --url, or lock again");
+                + (others.isEmpty()
+                        ? ""
+                        : "; its entries are from " + others + ": name that registry with --url, or lock again");
     }
 
-    /// That a reference is not locked as it was typed; maybe another of its bundle is.
+    /// Reports that the typed reference is not locked; another reference to its bundle may be.
     ///
-    /// @param verb of the command that takes what is locked
+    /// @param verb the command that uses the lock, such as `pull`
     static SheafException missing(
             Reference wanted, Connection connection, LockFile locked, LockOption lock, String verb) {
         var url = connection.url();
@@ -163,8 +165,7 @@ public final class LockCommand implements Callable<Integer> {
         String others = ofRegistry(locked, url).stream()
                 .map(LockEntry::reference)
                 .filter(other -> other.repository().equals(wanted.repository()))
-                .map(other ->
-                        "; to take what is locked: sheaf " + verb + " " + ShellWord.of(other) + " --frozen" + more)
+                .map(other -> "; to use what is locked: sheaf " + verb + " " + ShellWord.of(other) + " --frozen" + more)
                 .collect(Collectors.joining());
         String what = locked.entries().isEmpty()
                 ? "nothing is locked in " + lock.file()
@@ -179,7 +180,7 @@ public final class LockCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /// The references whose entries differ.
+    /// Returns the references whose entries differ.
     private static List<String> changed(LockFile old, LockFile fresh) {
         var changed = new ArrayList<String>();
         fresh.entries().stream()

@@ -12,24 +12,23 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "open",
-        description =
-                "Opens the page of a bundle in the browser. Prints its address instead where there is no browser or no"
-                        + " terminal. The page of a private bundle asks you to sign in.")
+        description = "Opens the page of a bundle in the browser. Prints its address if there is no browser or no "
+                + "terminal. The page of a private bundle asks you to sign in.")
 public final class OpenCommand extends BundleCommands.OfBundle {
-    @Option(names = "--print", description = "Only print the address.")
+    @Option(names = "--print", description = "Print only the address.")
     private boolean print;
 
     public OpenCommand(Connection connection) {
         super(connection);
     }
 
-    /// The JSON of it.
+    /// The JSON of the result.
     record Opened(String url, boolean opened) {}
 
     @Override
     protected ExitCode run(SheafClient client) {
         var info = client.bundle(bundle).info();
-        // Of the registry that is spoken to, and of a name that keeps the rules: nothing here is the registry's word.
+        // Built from the registry's own address and a valid name; no part of it comes from a response.
         URI page = connection.url().at("/" + bundle.namespace() + "/" + bundle.bundle());
         var shell = connection.shell();
         boolean opened = !print

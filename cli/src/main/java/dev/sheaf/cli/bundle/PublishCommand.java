@@ -19,8 +19,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "publish",
-        description = "Publishes a bundle as it is being edited at the registry, as one version. Prints the pinned "
-                + "reference.",
+        description = "Publishes the registry's draft as one version. Prints the pinned reference.",
         footer = {"", "To publish the files of a directory: sheaf push."})
 public final class PublishCommand extends VersionCommands.OfVersion {
     @Option(names = "--tag", paramLabel = "TAG", description = "Move this tag to the version; may be repeated.")
@@ -29,10 +28,10 @@ public final class PublishCommand extends VersionCommands.OfVersion {
     @Option(names = "--message", paramLabel = "TEXT", description = "What is new in this version.")
     private @Nullable String message;
 
-    @Option(names = "--expect", paramLabel = "VERSION", description = "Only if this is the latest version now.")
+    @Option(names = "--expect", paramLabel = "VERSION", description = "Publish only if this is the latest version now.")
     private @Nullable Version expected;
 
-    @Option(names = "--dry-run", description = "Ask the registry what it would come to, and change nothing.")
+    @Option(names = "--dry-run", description = "Show what the registry would publish, and change nothing.")
     private boolean dryRun;
 
     public PublishCommand(Connection connection) {

@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
         description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
         footer = {
             "",
-            "What is in the cache is not fetched again. Nothing is written unless every digest is right, and nothing "
-                    + "where that would replace a file that was changed, or that is not from the bundle."
+            "Cached content is not fetched again. Nothing is written unless every digest matches. A file that was "
+                    + "changed here, or is not from the bundle, is replaced only with --force."
         })
 public final class PullCommand implements Callable<Integer> {
     @Mixin
@@ -49,39 +49,38 @@ public final class PullCommand implements Callable<Integer> {
             paramLabel = "REF",
             description =
                     "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of "
-                            + "any OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
+                            + "any OCI registry. With --frozen it may be missing: then all locked bundles are pulled.")
     private List<Wanted> wanted = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description =
-                    "Where to write; ./<bundle> if missing. With several, or none, the directory for all of them.")
+                    "Where to write. Default: ./<bundle>. With several references, or none, the parent directory of "
+                            + "all.")
     private @Nullable Path folder;
 
     @Option(
             names = "--frozen",
-            description = "Exactly what the lock file says; exit status 10 where that is impossible.")
+            description = "Pull exactly what the lock file names; exit status 10 if that is impossible.")
     private boolean frozen;
 
-    @Option(names = "--plain-http", description = "Reach a registry that REF names by http, without TLS.")
+    @Option(names = "--plain-http", description = "Use http, without TLS, for a registry that REF names.")
     private boolean plain;
 
-    @Option(
-            names = "--force",
-            description = "Replace files that were changed in the directory, or that no pull has written.")
+    @Option(names = "--force", description = "Replace files that were changed in the directory, or that no pull wrote.")
     private boolean force;
 
     @Option(
             names = "--skip-refused",
             description =
-                    "Leave out files whose paths could do harm, and write the others; otherwise nothing is written.")
+                    "If the paths of some files could do harm, write the others. Without this option, write nothing.")
     private boolean skipRefused;
 
     @Option(
             names = "--max-size",
             paramLabel = "SIZE",
-            description = "The most that all files together may have, 2GiB if missing; more is refused unfetched.")
+            description = "The largest total size of all files. More is refused before it is fetched. Default: 2GiB.")
     private Long mostBytes = PullOptions.MOST_BYTES;
 
     @Mixin
@@ -106,14 +105,14 @@ public final class PullCommand implements Callable<Integer> {
     public Integer call() {
         if (wanted.isEmpty() && !frozen) {
             throw new ParameterException(
-                    spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
+                    spec.commandLine(), "name what to pull, or pull what is locked: sheaf pull --frozen");
         }
         for (var one : wanted) {
             if (one instanceof Wanted.Wrong(String why)) {
                 throw new ParameterException(spec.commandLine(), why);
             }
         }
-        wanted.replaceAll(this::here);
+        wanted.replaceAll(this::asBundleOfThisRegistry);
         checkFolders();
         for (var one : wanted) {
             if (one instanceof Wanted.Artifact(String text)) {
@@ -130,8 +129,8 @@ public final class PullCommand implements Callable<Integer> {
         return ExitCode.OK.status();
     }
 
-    /// What names the registry that is spoken to anyhow is a bundle of it; by a digest it may be any artifact.
-    private Wanted here(Wanted one) {
+    /// A reference with the address of this registry is a bundle of it; with a digest it may be any artifact.
+    private Wanted asBundleOfThisRegistry(Wanted one) {
         return one instanceof Wanted.Artifact artifact && !artifact.text().contains("@")
                 ? Wanted.at(connection.url(), artifact)
                         .<Wanted>map(bundle -> bundle)
@@ -139,7 +138,7 @@ public final class PullCommand implements Callable<Integer> {
                 : one;
     }
 
-    /// Two that would go to one directory are refused before anything is fetched.
+    /// Refuses references that would share a directory, before anything is fetched.
     private void checkFolders() {
         var folders = new HashSet<String>();
         for (var one : wanted) {
@@ -152,7 +151,7 @@ public final class PullCommand implements Callable<Integer> {
             if (!folders.add(last)) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "two of these would go to the same directory " + last + "; pull each by itself with -o");
+                        "two references would go to the same directory " + last + "; pull each by itself with -o");
             }
         }
     }
@@ -177,7 +176,7 @@ public final class PullCommand implements Callable<Integer> {
         }
     }
 
-    /// Where what would go to `own` in the working directory goes.
+    /// Returns the target of files that would go to `own` in the working directory.
     private Path target(Path own) {
         if (folder == null) {
             return own;
@@ -189,22 +188,22 @@ public final class PullCommand implements Callable<Integer> {
         if (frozen || freshness.byAge()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--frozen and --min-age are for bundles of a registry of Sheaf; pin " + reference
+                    "--frozen and --min-age are for bundles of a Sheaf registry; pin " + reference
                             + " by its digest instead");
         }
         String repository = reference.repository();
         Path target = target(Path.of(repository.substring(repository.lastIndexOf('/') + 1)));
         checkTarget(target);
         try (var client = connection.openAt(reference.registry())) {
-            try (var _ = output.whenStopped(step -> left(step, target))) {
+            try (var _ = output.whenStopped(step -> stateAfter(step, target))) {
                 show(client.pull(reference, target, options()), target);
             }
         }
     }
 
-    /// One entry for each folder.
+    /// Returns one entry for each folder.
     ///
-    /// @throws SheafException.OutOfDate where the file asks for several contents in one folder
+    /// @throws SheafException.OutOfDate if the file has different content for one folder
     private List<LockEntry> byFolder(List<LockEntry> entries) {
         var chosen = new TreeMap<String, LockEntry>();
         for (var entry : entries) {
@@ -230,17 +229,18 @@ public final class PullCommand implements Callable<Integer> {
         if (frozen && entry.isEmpty()) {
             throw LockCommand.missing(wanted, connection, locked, lock, "pull");
         }
-        try (var _ = output.whenStopped(step -> left(step, target))) {
+        try (var _ = output.whenStopped(step -> stateAfter(step, target))) {
             show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
         }
     }
 
-    /// What whoever stops it is told.
-    private static String left(Step step, Path target) {
+    /// Describes the state that a stopped pull leaves.
+    private static String stateAfter(Step step, Path target) {
         return switch (step) {
-            case PREPARING -> "no file in " + target + " was changed; run the same again to go on";
+            case PREPARING -> "no file in " + target + " was changed; run the same command again to continue";
             case CHANGING ->
-                "some of the files in " + target + " may be put in place and some not; run the same again to go on";
+                "some of the files in " + target
+                        + " may be in place and others not; run the same command again to continue";
             case CHANGED -> "all files are in place in " + target;
         };
     }

@@ -31,50 +31,54 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "push",
-        description = "Publishes the files of a directory as one version, as the sheaf.yaml in it says, if there is "
-                + "one. Prints the pinned reference.",
+        description = "Publishes the files of a directory as one version. Without REF, the directory's sheaf.yaml "
+                + "names the version. Prints the pinned reference.",
         footer = {
             "",
-            "The same content pushed again is a success; other content under an existing version is refused. Left "
-                    + "out: links, .git, node_modules, __pycache__, *.pyc, .DS_Store, .env*, and what .gitignore and "
-                    + ".sheafignore name (.gitignore only where sheaf.yaml lists no assets); a line such as "
-                    + "!.env.test in .sheafignore takes a file in again. What looks like a secret stops the push."
+            "Pushing the same content again succeeds; different content under an existing version is refused. The "
+                    + "push leaves out links, .git, node_modules, __pycache__, *.pyc, .DS_Store, .env*, and the files "
+                    + "that .sheafignore names, or .gitignore if sheaf.yaml lists no assets. A line such as !.env.test "
+                    + "in .sheafignore includes a file again. Text that looks like a secret stops the push."
         })
 public final class PushCommand extends RegistryCommand {
-    @Parameters(paramLabel = "DIR", index = "0", arity = "0..1", description = "The directory; this one if missing.")
+    @Parameters(
+            paramLabel = "DIR",
+            index = "0",
+            arity = "0..1",
+            description = "The directory. Default: the current one.")
     private Path folder = Path.of("");
 
     @Parameters(
             paramLabel = "REF",
             index = "1",
             arity = "0..1",
-            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; goes before what sheaf.yaml says.")
+            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; overrides sheaf.yaml.")
     private @Nullable Reference reference;
 
-    @Option(names = "--public", description = "Everybody may read the bundle, if this push creates it.")
+    @Option(names = "--public", description = "If this push creates the bundle, make it public.")
     private boolean everybody;
 
     @Option(names = "--tag", paramLabel = "TAG", description = "Move this tag to the version; may be repeated.")
     private List<Tag> tags = new ArrayList<>();
 
-    @Option(names = "--name", paramLabel = "NAME", description = "Name for people; the bundle's own if missing.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the bundle's own.")
     private @Nullable String name;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "One sentence about the bundle.")
     private @Nullable String description;
 
-    @Option(names = "--oci", description = "Go through the OCI registry, whatever the size.")
+    @Option(names = "--oci", description = "Upload through the OCI API, whatever the size.")
     private boolean oci;
 
-    @Option(names = "--allow-secrets", description = "Publish also what looks like a secret.")
+    @Option(names = "--allow-secrets", description = "Publish the files even if they seem to contain a secret.")
     private boolean secrets;
 
     @Option(
             names = "--dry-run",
-            description = "Say exactly what would be pushed and what the registry would say, and change nothing.")
+            description = "Show what would be pushed and what the registry would answer. Change nothing.")
     private boolean dryRun;
 
-    /// What is published, once that is known.
+    /// The version to publish; null until it is known.
     private volatile @Nullable Reference target;
 
     @Spec
@@ -85,7 +89,7 @@ public final class PushCommand extends RegistryCommand {
         super(connection);
     }
 
-    /// To leave the directory out is an easy slip: the reference is then taken for one.
+    /// Without the directory, the reference is parsed as the directory; this recognizes that mistake.
     @Override
     protected boolean ready() {
         String first = folder.toString();
@@ -95,7 +99,7 @@ public final class PushCommand extends RegistryCommand {
         if (reference == null && isReference()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
+                    first + " is not a directory; the directory comes first: sheaf push . " + ShellWord.of(first));
         }
         SourceFolder.check(spec, folder);
         return true;
@@ -106,7 +110,7 @@ public final class PushCommand extends RegistryCommand {
         if (text.matches("v\\d+\\.\\d+\\.\\d+.*")) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "a version stands without the v: " + reference.repository() + ":" + text.substring(1));
+                    "write the version without the v: " + reference.repository() + ":" + text.substring(1));
         }
         if (text.matches("\\d+(\\.\\d+)?")) {
             throw new ParameterException(
@@ -116,7 +120,7 @@ public final class PushCommand extends RegistryCommand {
         }
     }
 
-    /// Whether a reference stands where the directory belongs.
+    /// Returns whether the directory is really a reference.
     public boolean isReference() {
         return namesVersion(folder.toString()) && !Files.exists(folder);
     }
@@ -136,20 +140,21 @@ public final class PushCommand extends RegistryCommand {
 
     @Override
     protected ExitCode run(SheafClient client) {
-        try (var _ = output.whenStopped(this::left)) {
+        try (var _ = output.whenStopped(this::stateAfter)) {
             return push(client);
         }
     }
 
-    private String left(Step step) {
+    private String stateAfter(Step step) {
         String version = target == null ? "the version" : target.toString();
         return switch (step) {
-            case PREPARING -> "nothing was published; run the same again to go on";
+            case PREPARING -> "nothing was published; run the same command again to continue";
             case CHANGING ->
-                "the registry was publishing " + version + ", which may be there now or not; run the same again to be"
-                        + " sure";
+                "the registry was publishing " + version
+                        + "; it may or may not exist now; run the same command again to be sure";
             case CHANGED ->
-                version + " is published; its tags and texts may be missing: run the same again to complete them";
+                version
+                        + " is published; its tags and description may be missing: run the same command again to complete them";
         };
     }
 
@@ -161,10 +166,10 @@ public final class PushCommand extends RegistryCommand {
                 .forEach(finding -> output.note(finding.toString()));
         return dryRun
                 ? PushDryRun.show(client.plan(source, options()), source, output)
-                : tell(client.push(source, options()));
+                : report(client.push(source, options()));
     }
 
-    private ExitCode tell(Pushed pushed) {
+    private ExitCode report(Pushed pushed) {
         output.show(
                 Shown.of(pushed),
                 shell -> shell.out().println(pushed.pinnedReference()),
@@ -177,15 +182,15 @@ public final class PushCommand extends RegistryCommand {
         return ExitCode.OK;
     }
 
-    /// What the command line says goes before what the file says.
+    /// The command line overrides the file.
     private PushOptions options() {
         return new PushOptions(everybody ? Visibility.PUBLIC : null, tags, name, description, oci, secrets);
     }
 
     /// The JSON of a push.
     ///
-    /// @param outcome `created`, or `identical`: the version was there with the same content;
-    /// null where it went by OCI, which does not tell
+    /// @param outcome `created`, or `identical` if the version existed with the same content; null for a push
+    /// through OCI, which does not report it
     record Shown(
             String reference,
             String pinned,

@@ -15,11 +15,11 @@ import dev.sheaf.model.Tag;
 import java.util.List;
 import java.util.Locale;
 
-/// What `sheaf push --dry-run` prints.
+/// Prints the result of `sheaf push --dry-run`.
 final class PushDryRun {
     private PushDryRun() {}
 
-    /// Its JSON.
+    /// The JSON of the plan.
     record Shown(
             String reference,
             String version,
@@ -82,7 +82,7 @@ final class PushDryRun {
                 .line("bundle", (plan.newBundle() ? "new, " : "") + plan.visibility())
                 .line("tags", plan.tags().stream().map(Tag::toString).toList())
                 .line("content", Text.count(plan.files().size(), "file") + ", " + Text.size(plan.sizeBytes()))
-                .line("goes", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file")
+                .line("upload", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file")
                 .line("outcome", DryRun.sentence(word(plan.outcome())))
                 .print(shell);
         shell.out().println();

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "resolve", description = "Prints which version a reference means, and what is in it.")
+@Command(name = "resolve", description = "Shows which version a reference means, and its files.")
 public final class ResolveCommand extends RegistryCommand {
     @Parameters(paramLabel = "REF", description = "namespace/bundle[:tag_or_version], or …@sha256:<hex>.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -79,6 +79,6 @@ public final class ResolveCommand extends RegistryCommand {
                 layer.assetType(),
                 Text.size(layer.sizeBytes()),
                 layer.logicalPath() + ShownAsset.mode(layer.executable())));
-        table.print(shell, "it has no files");
+        table.print(shell, "the version has no files");
     }
 }

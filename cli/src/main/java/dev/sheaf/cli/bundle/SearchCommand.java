@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
 public final class SearchCommand extends RegistryCommand {
     private static final int MOST = 1000;
 
-    @Parameters(paramLabel = "WORD", arity = "0..*", description = "Every word must be there, or one that begins so.")
+    @Parameters(
+            paramLabel = "WORD",
+            arity = "0..*",
+            description = "Every word must occur, or a word that begins with it.")
     private List<String> words = new ArrayList<>();
 
     @Option(names = "--type", paramLabel = "TYPE", description = "skill, agent_spec, toolset, prompt, config or other.")
@@ -38,7 +41,7 @@ public final class SearchCommand extends RegistryCommand {
             description = "relevance (the default), recent, downloads, stars or trending.")
     private Hub.Sort sort = Hub.Sort.RELEVANCE;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most, 1 to 1000; 20 if missing.")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of results, 1 to 1000. Default: 20.")
     private int limit = 20;
 
     @Spec

@@ -19,8 +19,8 @@ record ShownAsset(
                 asset.executable());
     }
 
-    /// What people are told of the mode, behind the name: nothing where the file is not executable, or that is not
-    /// known.
+    /// Returns the mode for people, shown after the name; empty if the file is not executable, or its mode
+    /// unknown.
     static String mode(@Nullable Boolean executable) {
         return Boolean.TRUE.equals(executable) ? " (executable)" : "";
     }

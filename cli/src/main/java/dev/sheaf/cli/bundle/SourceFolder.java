@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 final class SourceFolder {
     private SourceFolder() {}
 
-    /// @throws ParameterException where it is none
+    /// @throws ParameterException if it is not a directory
     static void check(CommandSpec spec, Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new ParameterException(

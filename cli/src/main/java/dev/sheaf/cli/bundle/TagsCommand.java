@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 /// Groups the commands below.
 @Command(name = "tags", description = "Lists and moves the tags of a bundle.", synopsisSubcommandLabel = "COMMAND")
 public final class TagsCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new TagsCommand())
                 .addSubcommand(new ListAll(connections.get()))
@@ -38,7 +38,7 @@ public final class TagsCommand {
                 .addSubcommand(new Rollback(connections.get()));
     }
 
-    /// About the tags of one bundle.
+    /// A command about the tags of one bundle.
     abstract static class OfBundle extends RegistryCommand {
         @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -53,7 +53,7 @@ public final class TagsCommand {
         }
     }
 
-    /// About one tag of it.
+    /// A command about one tag of a bundle.
     abstract static class OfTag extends OfBundle {
         @Parameters(index = "1", paramLabel = "TAG", description = "Name of the tag.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -102,13 +102,19 @@ public final class TagsCommand {
         }
     }
 
-    @Command(name = "set", description = "Points a tag to a version, made if it is missing. On latest, pins it.")
+    @Command(
+            name = "set",
+            description = "Points a tag to a version; creates the tag if it is missing. The tag latest is pinned by "
+                    + "that.")
     public static final class Set extends OfTag {
         @Parameters(index = "2", paramLabel = "VERSION", description = "An exact version.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private Version version;
 
-        @Option(names = "--expect", paramLabel = "VERSION", description = "Only if the tag points there now.")
+        @Option(
+                names = "--expect",
+                paramLabel = "VERSION",
+                description = "Change it only if it points to this version now.")
         private @Nullable Version expected;
 
         @Option(
@@ -125,14 +131,14 @@ public final class TagsCommand {
         protected ExitCode run(SheafClient client) {
             var exit = moved(tags(client).set(tag, version, expected, protect));
             if (tag.equals(Tag.LATEST)) {
-                output.say("note: latest stays there from now on; to have it follow the highest version again: "
+                output.say("note: latest stays there from now on; to make it follow the highest version again: "
                         + "sheaf tags rm " + bundle + " latest" + connection.typed());
             }
             return exit;
         }
     }
 
-    @Command(name = "rm", description = "Removes a tag; a latest that was pinned follows the highest version again.")
+    @Command(name = "rm", description = "Removes a tag. If latest was pinned, it follows the highest version again.")
     public static final class Remove extends OfTag {
         @Mixin
         private final Confirmation confirmation;
@@ -151,8 +157,8 @@ public final class TagsCommand {
         protected ExitCode run(SheafClient client) {
             tags(client).remove(tag);
             String sentence = tag.equals(Tag.LATEST)
-                    ? place() + " is pinned no longer, and follows the highest version again" + now(client)
-                    : "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
+                    ? place() + " is no longer pinned and follows the highest version again" + now(client)
+                    : "removed the tag " + place() + "; to see where it was: sheaf tags history " + bundle + " " + tag
                             + connection.typed();
             output.done(new Removed(place()), place(), sentence);
             return ExitCode.OK;
@@ -167,7 +173,7 @@ public final class TagsCommand {
         }
     }
 
-    @Command(name = "history", description = "Lists the moves of a tag, the newest first; of one that is gone, too.")
+    @Command(name = "history", description = "Lists the moves of a tag, even of a removed tag, the newest first.")
     public static final class History extends OfTag {
         private static final int MOST = 1000;
 
@@ -193,15 +199,19 @@ public final class TagsCommand {
 
     @Command(
             name = "rollback",
-            description = "Points a tag back to where it was before its last move, or after the move --entry.")
+            description = "Points a tag back to its version before the last move. With --entry, to its version after "
+                    + "that move.")
     public static final class Rollback extends OfTag {
         @Mixin
         private final Confirmation confirmation;
 
-        @Option(names = "--entry", paramLabel = "ID", description = "Id of a move, as tags history shows it.")
+        @Option(names = "--entry", paramLabel = "ID", description = "Id of a move, as shown by sheaf tags history.")
         private @Nullable IdOrEnd entry;
 
-        @Option(names = "--expect", paramLabel = "VERSION", description = "Only if the tag points there now.")
+        @Option(
+                names = "--expect",
+                paramLabel = "VERSION",
+                description = "Change it only if it points to this version now.")
         private @Nullable Version expected;
 
         public Rollback(Connection connection) {

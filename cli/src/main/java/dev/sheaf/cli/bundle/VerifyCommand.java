@@ -28,9 +28,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify",
-        description =
-                "Compares the files of a directory with the digests of a bundle, and changes nothing. Exit status 7 "
-                        + "where one is missing or differs.")
+        description = "Compares files on disk with the digests of a bundle. Changes nothing. Exit status 7 if a "
+                + "file is missing or differs.")
 public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private final Connection connection;
@@ -38,17 +37,17 @@ public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private final Output output;
 
-    @Parameters(index = "0", paramLabel = "REF", description = "What the directory should hold.")
+    @Parameters(index = "0", paramLabel = "REF", description = "The bundle that the directory should contain.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Reference reference;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "DIR", description = "The directory; ./<bundle> if missing.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "DIR", description = "The directory. Default: ./<bundle>.")
     private @Nullable Path folder;
 
     @Option(names = "--frozen", description = "Compare with the digests of the lock file, without asking the registry.")
     private boolean frozen;
 
-    @Option(names = "--strict", description = "Files that are no part of the bundle are a failure, too.")
+    @Option(names = "--strict", description = "Count files that are not part of the bundle as a failure, too.")
     private boolean strict;
 
     @Mixin
@@ -88,13 +87,13 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         if (folder != null && !Files.exists(folder) && Files.isDirectory(Path.of(reference.toString()))) {
             throw new ParameterException(
-                    spec.commandLine(), "the reference stands first: sheaf verify " + folder + " " + reference);
+                    spec.commandLine(), "the reference comes first: sheaf verify " + folder + " " + reference);
         }
         if (folder != null) {
             SourceFolder.check(spec, folder);
         }
         Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
-        var found = frozen ? SheafClient.verify(locked(), target) : asked(target);
+        var found = frozen ? SheafClient.verify(locked(), target) : compareWithRegistry(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();
         long refused = found.count(State.REFUSED);
@@ -103,20 +102,20 @@ public final class VerifyCommand implements Callable<Integer> {
                 shell -> wrong.forEach(
                         file -> shell.out().printf("%-8s %s%n", word(file.state()), Text.showable(file.path()))),
                 () -> wrong.stream().map(Verification.Checked::path).toList());
-        output.say(target + " against " + found.bundle() + ":" + found.version() + ": " + found.count(State.OK)
+        output.say(target + " compared with " + found.bundle() + ":" + found.version() + ": " + found.count(State.OK)
                 + " right, " + found.count(State.MISSING) + " missing, " + found.count(State.CHANGED) + " changed, "
                 + found.count(State.EXTRA) + " extra" + (refused == 0 ? "" : ", " + refused + " refused")
-                + (found.count(State.MODE) > 0 ? ", " + found.count(State.MODE) + " with another mode" : ""));
+                + (found.count(State.MODE) > 0 ? ", " + found.count(State.MODE) + " with a different mode" : ""));
         if (found.isWhole() && !(strict && found.count(State.EXTRA) > 0)) {
             return ExitCode.OK.status();
         }
-        output.say("  to put it right: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
+        output.say("  to repair it: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
                 + ShellWord.of(target) + (found.count(State.CHANGED) + found.count(State.MODE) > 0 ? " --force" : "")
                 + connection.typed());
         return ExitCode.INTEGRITY.status();
     }
 
-    private Verification asked(Path target) {
+    private Verification compareWithRegistry(Path target) {
         try (var client = connection.open()) {
             return client.verify(reference, target);
         }

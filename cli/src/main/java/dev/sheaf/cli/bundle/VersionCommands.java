@@ -22,11 +22,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// What a publisher says of a version, after it was published.
+/// Commands that change the state of a published version.
 public final class VersionCommands {
     private VersionCommands() {}
 
-    /// About one version.
+    /// A command about one version.
     abstract static class OfVersion extends RegistryCommand {
         @Parameters(paramLabel = "REF", description = "namespace/bundle:version.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -44,7 +44,7 @@ public final class VersionCommands {
             return client.bundle(reference.repository());
         }
 
-        /// The exact version, since tags move.
+        /// Returns the exact version; refuses tags, because a tag could move.
         Version version() {
             if (reference.selector() instanceof Selector.ByVersion(Version version)) {
                 return version;
@@ -53,7 +53,7 @@ public final class VersionCommands {
             boolean letter = typed.matches("[vV]\\d+\\.\\d+\\.\\d+.*");
             throw new ParameterException(
                     spec.commandLine(),
-                    (letter ? "a version stands without the v: " : "this needs an exact version: ")
+                    (letter ? "write the version without the v: " : "this needs an exact version: ")
                             + spec.qualifiedName() + " " + reference.repository() + ":"
                             + (letter ? typed.substring(1) : "1.2.3"));
         }
@@ -68,9 +68,7 @@ public final class VersionCommands {
         }
     }
 
-    @Command(
-            name = "yank",
-            description = "Takes a version back: tags and ranges no longer find it, who has pinned it still does.")
+    @Command(name = "yank", description = "Withdraws a version: only pinned references still get it.")
     public static final class Yank extends OfVersion {
         @Mixin
         private final Confirmation confirmation;
@@ -103,7 +101,7 @@ public final class VersionCommands {
                     .toList();
             var exit = done(
                     bundle(client).yank(version(), reason, code, replacement),
-                    "yanked " + reference + "; to take that back: sheaf unyank " + reference + connection.typed());
+                    "yanked " + reference + "; to undo this: sheaf unyank " + reference + connection.typed());
             if (!there.isEmpty()) {
                 var now = tags.list().stream().collect(Collectors.toMap(TagStatus::name, Function.identity()));
                 there.forEach(name -> output.say("note: the tag " + name + moved(now.get(name))));
@@ -113,12 +111,12 @@ public final class VersionCommands {
 
         private static String moved(@Nullable TagStatus tag) {
             return tag == null || tag.version() == null
-                    ? " is gone: it was at no other version before"
-                    : " is at " + tag.version() + " now";
+                    ? " is removed: it pointed to no other version before"
+                    : " points to " + tag.version() + " now";
         }
     }
 
-    @Command(name = "unyank", description = "Takes a yank back. Tags that left the version stay where they are.")
+    @Command(name = "unyank", description = "Undoes a yank. Tags that left the version stay where they are.")
     public static final class Unyank extends OfVersion {
         public Unyank(Connection connection) {
             super(connection);
@@ -132,7 +130,8 @@ public final class VersionCommands {
 
     @Command(
             name = "deprecate",
-            description = "Advises against a version, or against a bundle where REF names no version. Both still work.")
+            description = "Advises against a version or a bundle, which still works. A REF without a version means the "
+                    + "whole bundle.")
     public static final class Deprecate extends OfVersion {
         @Option(names = "--message", paramLabel = "TEXT", description = "Why, in a sentence.")
         private @Nullable String message;
@@ -151,12 +150,11 @@ public final class VersionCommands {
                     isWholeBundle()
                             ? bundle.deprecate(message, replacement)
                             : bundle.deprecate(version(), message, replacement),
-                    reference + " is deprecated; to take that back: sheaf undeprecate " + reference
-                            + connection.typed());
+                    reference + " is deprecated; to undo this: sheaf undeprecate " + reference + connection.typed());
         }
     }
 
-    @Command(name = "undeprecate", description = "Takes the advice against a version or a bundle back.")
+    @Command(name = "undeprecate", description = "Removes the advice against a version or a bundle.")
     public static final class Undeprecate extends OfVersion {
         public Undeprecate(Connection connection) {
             super(connection);

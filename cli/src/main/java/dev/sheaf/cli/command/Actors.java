@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Says who did something in words: of `key:<id>` the key's name, of `user:<id>` the address. Who may not know these
-/// sees the end of the id. The names are asked for once, when the first is needed.
+/// Names actors: for `key:<id>` the key's name, for `user:<id>` the address. Without the right to see these,
+/// the end of the id. The names are fetched once, when the first is needed.
 public final class Actors {
     private static final String KEY = "key:";
     private static final String USER = "user:";
@@ -36,7 +36,7 @@ public final class Actors {
                 client.keys(null).list().forEach(key -> put(KEY + key.id(), "key " + key.name()));
                 client.members(null).list().forEach(member -> put(USER + member.userId(), member.email()));
             } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
-                // whose names these are is for admins of the organization
+                // only admins of the organization may see these names
             }
         }
         return names;

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// Which registry, and as whom: the options that every command of the client shares.
+/// The registry and the credential: the options that all commands of the client share.
 public final class Connection {
-    /// What help says of the key.
-    public static final String KEY = "The key is that of the variable SHEAF_API_KEY, else what sheaf login keeps.";
+    /// Explains in help where the key comes from.
+    public static final String KEY = "The key comes from the variable SHEAF_API_KEY, else from sheaf login.";
 
     private final Shell shell;
     private final Output output;
@@ -32,27 +32,27 @@ public final class Connection {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Address of the registry. Else SHEAF_URL, else what login remembered, else "
+            description = "Address of the registry. Default: SHEAF_URL, else what login remembered, else "
                     + "http://127.0.0.1:8080.")
     private @Nullable RegistryUrl url;
 
     @Option(
             names = "--ca-file",
             paramLabel = "PEM",
-            description = "Certificates of authorities to trust beside those of Java. Else SHEAF_CA_FILE.")
+            description = "Certificates of authorities to trust, besides those of Java. Default: SHEAF_CA_FILE.")
     private @Nullable Path authorities;
 
     private final NamedRegistry named;
 
-    /// @param named what the references of the command line say of it
+    /// @param named the registry that references on the command line name
     public Connection(Shell shell, NamedRegistry named) {
         this.shell = shell;
         this.named = named;
         this.output = new Output(shell);
     }
 
-    /// Adds that to the help of a command with a connection. The key is no option: it would stand in the list of
-    /// processes.
+    /// Adds [#KEY] to the help of a command with a connection. The key is not an option, because lists of
+    /// processes would show it.
     public static void nameTheKey(CommandLine command) {
         if (command.getCommandSpec().mixins().containsKey("connection")) {
             var usage = command.getCommandSpec().usageMessage();
@@ -61,7 +61,7 @@ public final class Connection {
         }
     }
 
-    /// How a command with this connection shows its results.
+    /// Returns how a command with this connection shows its results.
     public Output output() {
         return output;
     }
@@ -74,19 +74,19 @@ public final class Connection {
         return new Settings(shell.directories().config());
     }
 
-    /// That of `--url`, else of a reference, else the usual one.
+    /// Returns the registry from `--url`, else from a reference, else the configured one.
     public RegistryUrl url() {
         if (!named.isNamed()) {
             return usual();
         }
         var meant = named.url(usual());
         if (url != null && !meant.equals(Optional.of(url))) {
-            throw Problem.invalid("format", "the reference and --url name two registries; leave one out");
+            throw Problem.invalid("format", "the reference and --url name different registries; leave one out");
         }
         return meant.orElseGet(this::usual);
     }
 
-    /// Where a command goes of which no reference names a registry.
+    /// Returns the registry for a command whose references do not name one.
     private RegistryUrl usual() {
         return set().orElse(RegistryUrl.DEFAULT);
     }
@@ -103,12 +103,12 @@ public final class Connection {
         return settings.url().map(text -> parsed(text, settings.toString()));
     }
 
-    /// Whether somebody said which registry is meant: by an option, a reference, a variable or the settings.
+    /// Returns whether the registry is named by an option, a reference, a variable or the settings.
     public boolean isSet() {
         return named.isNamed() || set().isPresent();
     }
 
-    /// @param place where the text is from, which whoever has to correct it must know
+    /// @param place the source of the text, for the message
     private static RegistryUrl parsed(String text, String place) {
         try {
             return RegistryUrl.parse(text);
@@ -117,18 +117,19 @@ public final class Connection {
         }
     }
 
-    /// ` --url …` where that was typed, so that a command that is advised asks the same registry; else nothing.
+    /// Returns ` --url …` if it was typed, so that commands in advice ask the same registry; else an empty
+    /// string.
     public String typed() {
         return url == null && !named.isNamed() ? "" : " --url " + url();
     }
 
-    /// Whether the environment has a key, which goes before all that is kept.
+    /// Returns whether the environment has a key, which overrides stored ones.
     public boolean hasVariable() {
         return !environment().getOrDefault(Credentials.VARIABLE, "").isBlank();
     }
 
-    /// The variable with the key is for the registry that is meant everywhere, and not for one that some reference
-    /// names.
+    /// Returns the environment, without the key if a reference names the registry: the key is for the
+    /// configured registry.
     private Map<String, String> environment() {
         return !named.isNamed() || url().equals(usual()) ? shell.environment() : withoutKey();
     }
@@ -139,7 +140,7 @@ public final class Connection {
         return environment;
     }
 
-    /// How the registry is reached.
+    /// Returns the proxies and certificates.
     public NetworkSettings network() {
         return NetworkSettings.of(shell.environment(), authorities);
     }
@@ -148,12 +149,12 @@ public final class Connection {
         return new Credentials(url(), environment(), shell.keychain(), shell.directories(), network());
     }
 
-    /// A client with the key that is found, or the session, or none.
+    /// Opens a client with the key, the session or no credential.
     public SheafClient open() {
         return open(credentials().bearer().orElse(null));
     }
 
-    /// A client of who publishes: the same, and where nothing is found, the workflow that this is a run of.
+    /// Opens a client to publish: without a key or session it uses the identity of the CI workflow.
     SheafClient openToPublish() {
         Bearer found = credentials().bearer().orElse(null);
         return open(found == null ? workflow() : found);
@@ -162,18 +163,18 @@ public final class Connection {
     private @Nullable Bearer workflow() {
         var environment = shell.environment();
         if (!url().equals(usual())) {
-            return null; // its id_token, like its key, is for the registry that is meant everywhere
+            return null; // its id_token, like its key, is for the configured registry
         }
         var identity = WorkflowIdentity.of(url(), network(), environment);
         if (identity.isEmpty() && "true".equals(environment.get("GITHUB_ACTIONS"))) {
-            output.say("note: no key is set, and this job has no id_token to show; it gets one by the lines"
+            output.say("note: no key is set, and this job has no id_token; these lines give it one:"
                     + " \"permissions:\" and \"  id-token: write\"");
         }
         return identity.orElse(null);
     }
 
-    /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry
-    /// of Sheaf that is meant everywhere else, and for no other.
+    /// Opens a client of any OCI registry, with the credential stored for it. The key in the variable is only
+    /// for the configured Sheaf registry.
     public SheafClient openAt(RegistryUrl registry) {
         if (registry.equals(url())) {
             return open();

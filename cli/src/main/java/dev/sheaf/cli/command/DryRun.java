@@ -2,7 +2,7 @@ package dev.sheaf.cli.command;
 
 import java.util.Collection;
 
-/// What a dry run came to, in the words of `sheaf push` and `sheaf publish`.
+/// Describes the result of a dry run of `sheaf push` or `sheaf publish`.
 public final class DryRun {
     public static final String NOTHING_DONE = "this was a dry run; nothing was published";
 
@@ -17,9 +17,9 @@ public final class DryRun {
         };
     }
 
-    /// The exit status that the real thing would have.
+    /// Returns the exit status that the real command would have.
     ///
-    /// @param codes of the problems, the one that is met first at the beginning; none: success
+    /// @param codes the problems' codes in their order; empty means success
     public static ExitCode status(Collection<String> codes) {
         return codes.stream().findFirst().map(DryRun::status).orElse(ExitCode.OK);
     }

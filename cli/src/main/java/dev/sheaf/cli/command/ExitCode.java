@@ -3,21 +3,22 @@ package dev.sheaf.cli.command;
 import dev.sheaf.client.api.SheafException;
 import org.jspecify.annotations.Nullable;
 
-/// What the exit status says. Documented in docs/cli.md and at the end of `--help`; never renumbered.
+/// The exit statuses. Documented in docs/cli.md and at the end of `--help`; never renumbered.
 public enum ExitCode {
     OK(0, "success"),
-    GENERAL(1, "a failure of another kind, on this machine or of the registry"),
+    GENERAL(1, "any other failure, on this machine or of the registry"),
     USAGE(2, "the command or the request breaks a rule"),
-    NOT_FOUND(3, "no such bundle, version, tag or key, or this key may not see it"),
+    NOT_FOUND(3, "the bundle, version, tag or key does not exist, or this key may not see it"),
     NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
-    FORBIDDEN(5, "the key does not reach that far"),
+    FORBIDDEN(5, "the key or session does not allow this"),
     CONFLICT(
             6,
-            "the version exists with other content or was deleted, a name is taken, or a changed file is in the way"),
-    INTEGRITY(7, "content is not what its digest says, or has paths that are refused; nothing was kept"),
+            "the version exists with different content or was deleted, a name is taken, or a changed file is in the "
+                    + "way"),
+    INTEGRITY(7, "content does not match its digest, or has refused paths; nothing was kept"),
     RATE_LIMITED(8, "too many requests"),
-    NETWORK(9, "the registry was not reached, or is not up (502, 503, 504)"),
-    OUT_OF_DATE(10, "the lock file does not say what the registry says, or has no entry"),
+    NETWORK(9, "the registry cannot be reached, or is down (502, 503, 504)"),
+    OUT_OF_DATE(10, "the lock file does not match the registry, or has no entry"),
     INTERRUPTED(130, "interrupted");
 
     private final int status;
@@ -36,12 +37,12 @@ public enum ExitCode {
         return meaning;
     }
 
-    /// Whether it says, or a proxy before it does, that it may be up again later.
+    /// Returns whether the registry, or a proxy in front of it, may be up again later.
     public static boolean isDown(SheafException.Server failure) {
         return failure.status() >= 502 && failure.status() <= 504;
     }
 
-    /// The code of a failure; the registry has none for what its status says already.
+    /// Returns the code of a failure; null if there is none, because the HTTP status says enough.
     public static @Nullable String word(SheafException failure) {
         return switch (failure) {
             case SheafException.Unauthenticated e -> e.code().orElse("unauthenticated");

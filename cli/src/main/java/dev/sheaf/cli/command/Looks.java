@@ -3,16 +3,16 @@ package dev.sheaf.cli.command;
 import dev.sheaf.client.api.SheafException;
 import java.time.Duration;
 
-/// Looks again and again at what the registry still does: what is small is over at once, and what is large is not
-/// asked for all the time. For one thread.
+/// Paces repeated requests about unfinished work: the first come soon, so that the end of short work is noticed
+/// quickly; later ones are rarer. For one thread.
 public final class Looks {
     private static final Duration LONGEST = Duration.ofMillis(500);
 
     private Duration pause = Duration.ofMillis(20);
 
-    /// Waits until it is time for the next.
+    /// Waits until it is time for the next request.
     ///
-    /// @throws SheafException.Cancelled where the thread is interrupted
+    /// @throws SheafException.Cancelled if the thread is interrupted
     public void await() {
         try {
             Thread.sleep(pause);

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The registry that the references of a command line name, if they do: `bundles.example.com/acme/kit:1.0.0` as
-/// `resolve` prints it, or with `https://` in front as a browser shows it.
+/// The registry in the references of a command line, if any: `bundles.example.com/acme/kit:1.0.0` as `resolve`
+/// prints it, or with `https://` as a browser shows it.
 public final class NamedRegistry {
     private static final Pattern ADDRESS = Pattern.compile("(https?://)([^/]+)/(.+)");
 
     private @Nullable String named;
     private @Nullable String other;
 
-    /// The reference without its registry, which is noted.
+    /// Returns the reference without its registry, and remembers the registry.
     public String without(String reference) {
         var address = ADDRESS.matcher(reference);
         if (address.matches()) {
@@ -38,20 +38,20 @@ public final class NamedRegistry {
         }
     }
 
-    /// Its address: that of `usual` where that is the host, else as [RegistryUrl#parse] takes it.
+    /// Returns the address of the named registry: `usual` if it has the same host, else as [RegistryUrl#parse]
+    /// reads it. Empty if no registry was named.
     ///
-    /// @param usual where a command goes that names none
-    /// @throws dev.sheaf.model.ProblemException validation-failed where two were named
+    /// @param usual the registry of commands that do not name one
+    /// @throws dev.sheaf.model.ProblemException validation-failed if two were named
     Optional<RegistryUrl> url(RegistryUrl usual) {
         if (other != null) {
             throw Problem.invalid(
-                    "format",
-                    named + " and " + other + " are two registries; a command is about one: type it once for each");
+                    "format", named + " and " + other + " are different registries; run the command once for each");
         }
         return Optional.ofNullable(named).map(text -> isHost(text, usual) ? usual : RegistryUrl.parse(text));
     }
 
-    /// Whether a text is the host of this registry, with its port where it is not the scheme's own.
+    /// Returns whether a text is the host of this registry, with the port unless it is the scheme's default.
     static boolean isHost(String text, RegistryUrl registry) {
         return text.equalsIgnoreCase(registry.authority())
                 || text.equalsIgnoreCase(registry.host() + ":" + registry.port());

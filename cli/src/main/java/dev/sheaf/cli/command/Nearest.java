@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds what somebody probably meant who typed something else.
+/// Finds the name that a user probably meant by a mistyped one.
 public final class Nearest {
-    /// What other programs call it.
+    /// The names that other programs have for these commands.
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("get", "pull"),
             Map.entry("download", "pull"),
@@ -40,14 +40,15 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /// The command of `names` that was meant by this word.
+    /// Returns the command of `names` that was probably meant.
     public static Optional<String> command(String typed, Collection<String> names) {
         var elsewhere =
                 Optional.ofNullable(ELSEWHERE.get(typed)).filter(command -> names.contains(command.split(" ")[0]));
         return elsewhere.or(() -> of(typed, names));
     }
 
-    /// The name that differs in a letter or two; of short ones in one.
+    /// Returns the nearest name that differs in at most two letters, or in at most one if the typed name is
+    /// short.
     public static Optional<String> of(String typed, Collection<String> names) {
         int most = typed.length() <= SHORT ? 1 : 2;
         return names.stream()
@@ -56,7 +57,7 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /// How many letters are missing, too many, wrong, or have changed places with the next (optimal string
+    /// Returns the number of letters that are missing, added, wrong or swapped with the next (optimal string
     /// alignment).
     private static int distance(String a, String b) {
         int[][] steps = new int[a.length() + 1][b.length() + 1];

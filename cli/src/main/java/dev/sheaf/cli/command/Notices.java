@@ -5,7 +5,7 @@ import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.model.wire.bundle.Resolution;
 import org.jspecify.annotations.Nullable;
 
-/// What a person who uses a version should know about it.
+/// Prints notes for users of a yanked or deprecated version.
 public final class Notices {
     private Notices() {}
 

@@ -3,15 +3,15 @@ package dev.sheaf.cli.command;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which organization.
+/// The option for the organization.
 public final class OrganizationOption {
     @Option(
             names = "--org",
             paramLabel = "ORG",
-            description = "Id or handle of the organization; that of your own key or session if missing.")
+            description = "Id or handle of the organization. Default: that of your own key or session.")
     private @Nullable String organization;
 
-    /// Null: the caller's own.
+    /// Returns null if the caller's own organization is meant.
     @Nullable
     public String value() {
         return organization;

@@ -6,21 +6,21 @@ import dev.sheaf.model.Reference;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A bundle, or some things of it, as it stands on the command line: `acme/kit:^1.0#pdf-forms,agents/reviewer`.
+/// A bundle, or some things in it, as typed: `acme/kit:^1.0#pdf-forms,agents/reviewer`.
 ///
-/// @param things none: all
+/// @param things empty means all
 public record Picked(Reference reference, List<ThingName> things) {
     public Picked {
         things = List.copyOf(things);
     }
 
-    /// @param named takes the registry of one that begins with its address
+    /// @param named receives the registry if the text begins with its address
     static Picked parse(String text, NamedRegistry named) {
         int sign = text.indexOf('#');
         String reference = sign < 0 ? text : text.substring(0, sign);
         String things = sign < 0 ? "" : text.substring(sign + 1);
         if (sign >= 0 && things.isEmpty()) {
-            throw Problem.invalid("format", "behind the # stands the name of a skill: " + reference + "#pdf-forms");
+            throw Problem.invalid("format", "write the name of a skill after the #: " + reference + "#pdf-forms");
         }
         return new Picked(
                 Words.reference(named.without(reference)),

@@ -5,10 +5,10 @@ import dev.sheaf.client.SheafClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/// A command that asks the registry. What is the same for all of them is here: the options that name the registry
-/// and the form of the output, the client that is opened and closed, and when a question is asked.
+/// A command that calls the registry. It contains what these commands share: the options for the registry and
+/// the output format, a client that is closed at the end, and the question before the work.
 ///
-/// A command says what it is with `@Command`, its arguments as fields, and does its work in [#run].
+/// A command describes itself with `@Command`, has its arguments as fields, and does its work in [#run].
 public abstract class RegistryCommand implements Callable<Integer> {
     @Mixin
     public final Connection connection;
@@ -21,14 +21,14 @@ public abstract class RegistryCommand implements Callable<Integer> {
         this.output = connection.output();
     }
 
-    /// Checks the arguments, and asks before what others will notice. Nothing is sent before it says yes.
+    /// Checks the arguments, and asks before a change that others will notice. Nothing is sent before.
     ///
-    /// @return whether to go on; where not, nothing was done and that was said
+    /// @return whether to continue; if not, the method has already reported that nothing was changed
     protected boolean ready() {
         return true;
     }
 
-    /// Whether a workflow without a key may do this by its id_token.
+    /// Returns whether a CI workflow without a key may use its id_token for this.
     protected boolean publishes() {
         return false;
     }

@@ -2,5 +2,5 @@ package dev.sheaf.cli.command;
 
 /// The JSON of a removal.
 ///
-/// @param removed what it was called by
+/// @param removed its id or name
 public record Removed(String removed) {}

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
-/// The user's settings: `config.properties` in the user's config folder. The one key is `url`.
+/// The user's settings: `config.properties` in the user's config folder. Its only key is `url`.
 public final class Settings {
     private static final Pattern URL_LINE = Pattern.compile("(?m)^\\s*url\\s*[=:].*(?:\\R|\\z)");
 

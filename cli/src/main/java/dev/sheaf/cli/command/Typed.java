@@ -16,27 +16,29 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/// What somebody typed, so that advice can be pasted as it is.
+/// The command line as typed, so that advice can be pasted.
 ///
 /// @param command the whole line, as a shell reads it
-/// @param login the command that would log in where this one went
-/// @param sender as whom it went to its registry
-/// @param at ` --url …` where that was typed, else nothing
-/// @param values of the arguments that are no options, as far as they were read
-public record Typed(String command, String login, Sender sender, String at, List<Object> values) {
-    /// Whose a request is.
+/// @param login the command that logs in to the same registry
+/// @param sender the kind of credential that was sent
+/// @param at ` --url …` if it was typed, else empty
+/// @param values the arguments that are not options, as far as they were parsed
+/// @param parameters the options and arguments of the command
+public record Typed(
+        String command, String login, Sender sender, String at, List<Object> values, Parameters parameters) {
+    /// The credential of a request.
     public enum Sender {
-        /// With no key and no session.
+        /// No key and no session.
         NOBODY,
-        /// With the key of SHEAF_API_KEY, before which no login comes.
+        /// The key of SHEAF_API_KEY, which overrides a login.
         VARIABLE,
-        /// With a key that is kept.
+        /// A stored key.
         KEY,
-        /// Signed in.
+        /// A session.
         SESSION
     }
 
-    /// What every command line of that command begins with.
+    /// The start of every login command.
     public static final String LOGIN = "sheaf login";
 
     public Typed {
@@ -56,11 +58,12 @@ public record Typed(String command, String login, Sender sender, String at, List
                         login(connection),
                         sender(connection),
                         at(connection),
-                        values.stream().map(value -> own(connection, value)).toList())
-                : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
+                        values.stream().map(value -> own(connection, value)).toList(),
+                        Parameters.of(command))
+                : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values, Parameters.of(command));
     }
 
-    /// An artifact that is named with the host of the registry that is spoken to is a bundle of it.
+    /// Turns an artifact with the host of this registry into a bundle.
     private static Object own(Connection connection, Object value) {
         try {
             return value instanceof Wanted.Artifact artifact
@@ -69,7 +72,7 @@ public record Typed(String command, String login, Sender sender, String at, List
                             .orElse(value)
                     : value;
         } catch (ProblemException | SheafException e) {
-            return value; // the address cannot be read, which is what failed
+            return value; // the address cannot be read; that is the failure to report
         }
     }
 
@@ -77,7 +80,7 @@ public record Typed(String command, String login, Sender sender, String at, List
         try {
             return LOGIN + " --url " + connection.url();
         } catch (ProblemException | SheafException e) {
-            return LOGIN; // the address cannot be read, which is what failed
+            return LOGIN; // the address cannot be read; that is the failure to report
         }
     }
 
@@ -100,7 +103,7 @@ public record Typed(String command, String login, Sender sender, String at, List
             }
             return credentials.session().isPresent() ? Sender.SESSION : Sender.NOBODY;
         } catch (ProblemException | SheafException e) {
-            return Sender.KEY; // what is kept cannot be read, and so was not sent
+            return Sender.KEY; // the stored key cannot be read, so it was not sent
         }
     }
 
@@ -108,7 +111,7 @@ public record Typed(String command, String login, Sender sender, String at, List
         return arguments.stream().map(ShellWord::of).collect(Collectors.joining(" ", "sheaf ", ""));
     }
 
-    /// The bundle that the command is about.
+    /// Returns the bundle that the command is about.
     public Optional<RepositoryName> bundle() {
         return find(RepositoryName.class).or(() -> reference().map(Reference::repository));
     }
@@ -119,12 +122,17 @@ public record Typed(String command, String login, Sender sender, String at, List
                 .or(() -> find(Picked.class).map(Picked::reference));
     }
 
-    /// The id that the command names, or its end.
+    /// Returns the queue that the command is about.
+    public Optional<String> queue() {
+        return parameters.value("QUEUE");
+    }
+
+    /// Returns the id that the command names, or its end.
     public String id() {
         return find(IdOrEnd.class).map(IdOrEnd::text).orElse("ID");
     }
 
-    /// The registry that the reference names, where it names one.
+    /// Returns the registry that the reference names, if any.
     public Optional<String> host() {
         return find(Wanted.Artifact.class).map(artifact -> artifact.text().replaceFirst("/.*", ""));
     }
@@ -133,7 +141,7 @@ public record Typed(String command, String login, Sender sender, String at, List
         return find(Tag.class);
     }
 
-    /// The exact version that the command names.
+    /// Returns the exact version that the command names.
     public Optional<Version> version() {
         return find(Version.class)
                 .or(() -> reference()
@@ -142,19 +150,19 @@ public record Typed(String command, String login, Sender sender, String at, List
                         .map(selector -> ((Selector.ByVersion) selector).version()));
     }
 
-    /// Whether the command only reads a bundle that it names.
+    /// Returns whether the command only reads a bundle that it names.
     public boolean reads() {
         return bundle().isPresent()
                 && command.matches(
                         "(?s)sheaf (?:add|pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
     }
 
-    /// Whether the command publishes a version.
+    /// Returns whether the command publishes a version.
     public boolean publishes() {
         return command.matches("(?s)sheaf (?:push|publish)(?: .*)?");
     }
 
-    /// What to do where the number of the version cannot be had.
+    /// Returns what to do if the version number is used.
     public String raised() {
         return (version().isEmpty() ? "raise the version in sheaf.yaml" : "raise the version")
                 + " and push again"
@@ -165,7 +173,7 @@ public record Typed(String command, String login, Sender sender, String at, List
                         .orElse("");
     }
 
-    /// The next patch.
+    /// Returns the next patch version.
     private static Optional<Version> next(Version version) {
         var patch = new BigInteger(version.patch());
         String next = version.prerelease().isEmpty() ? patch.add(BigInteger.ONE).toString() : version.patch();
@@ -176,7 +184,7 @@ public record Typed(String command, String login, Sender sender, String at, List
         return values.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 
-    /// The same command with another version in its reference.
+    /// Returns the same command with another version in its reference.
     public Optional<String> with(Version other) {
         return find(Reference.class)
                 .filter(reference -> command.contains(ShellWord.of(reference.toString())))

@@ -6,19 +6,20 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import java.util.Optional;
 
-/// What to pull, as it stands on the command line.
+/// Something to pull, as typed.
 public sealed interface Wanted {
-    /// A bundle of the registry of Sheaf that is spoken to.
+    /// A bundle of this registry.
     record Bundle(Reference reference) implements Wanted {}
 
     /// An artifact of the OCI registry that the text names.
     record Artifact(String text) implements Wanted {}
 
-    /// What is neither, and why: of an argument that may be there several times, picocli would say that it is one too
-    /// many.
+    /// An invalid argument, and why. picocli would report an invalid value of a repeated argument as one
+    /// argument too many.
     record Wrong(String why) implements Wanted {}
 
-    /// What an artifact is as a bundle of this registry; nothing where it names another registry, or is no bundle.
+    /// Returns an artifact as a bundle of this registry; empty if it names another registry, or is not a
+    /// bundle.
     static Optional<Bundle> at(RegistryUrl registry, Artifact artifact) {
         String text = artifact.text();
         int slash = text.indexOf('/');
@@ -28,12 +29,12 @@ public sealed interface Wanted {
                 : Optional.empty();
     }
 
-    /// @param named takes the registry of one that begins with its address
+    /// @param named receives the registry if the text begins with its address
     static Wanted parse(String text, NamedRegistry named) {
         return OciReference.isOne(text) && !text.contains("://") ? new Artifact(text) : of(named.without(text));
     }
 
-    /// What a text without a registry means.
+    /// Parses a text without a registry.
     static Wanted of(String text) {
         try {
             return new Bundle(Words.reference(text));

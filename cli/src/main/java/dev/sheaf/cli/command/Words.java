@@ -33,7 +33,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Reads what stands on the command line, by the rules of the model and in its words where one is broken.
+/// Parses the values on a command line with the rules and messages of the model.
 public final class Words {
     private static final Pattern BY_DIGEST = Pattern.compile("([^@:]+)@v?([\\d~^<>=][^:@]*)");
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([smhdw])");
@@ -43,9 +43,9 @@ public final class Words {
 
     private Words() {}
 
-    /// For this command and those that are below it by now.
+    /// Registers the parsers with this command and its present subcommands.
     ///
-    /// @param named takes the registry that references name
+    /// @param named receives the registry that references name
     public static void register(CommandLine root, NamedRegistry named) {
         root.registerConverter(Reference.class, parsing(text -> reference(named.without(text))));
         root.registerConverter(Wanted.class, parsing(text -> Wanted.parse(text, named)));
@@ -68,18 +68,18 @@ public final class Words {
         root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
     }
 
-    /// The same of a command's own words, by what they are shown as.
+    /// Registers a parser for a fixed set of words.
     public static <T> void register(CommandLine root, Class<T> type, T[] words) {
         root.registerConverter(type, parsing(text -> word(text, words)));
     }
 
-    /// A reference, of which the part that picks a version means something.
+    /// Parses a reference whose version part must be valid.
     static Reference reference(String text) {
         var misplaced = BY_DIGEST.matcher(text);
         if (misplaced.matches()) {
             throw Problem.invalid(
                     "format",
-                    "a version or a range stands behind a colon: "
+                    "write a version or a range after a colon: "
                             + ShellWord.of(misplaced.group(1) + ":" + misplaced.group(2))
                             + " (an @ is for a digest)");
         }
@@ -88,7 +88,8 @@ public final class Words {
                 && range.tag().isEmpty()
                 && VersionRange.find(range.range()).isEmpty()) {
             throw Problem.invalid(
-                    "format", Quoted.of(range.range()) + " is no range; write one such as ^1.2, ~1.2.3 or >=1.2 <2");
+                    "format",
+                    Quoted.of(range.range()) + " is not a valid range; write one such as ^1.2, ~1.2.3 or >=1.2 <2");
         }
         return reference;
     }
@@ -96,7 +97,7 @@ public final class Words {
     private static RepositoryName bundle(String text) {
         int suffix = text.indexOf(':');
         if (suffix > 0 && text.indexOf('/') < suffix) {
-            throw Problem.invalid("format", "this is about a whole bundle; leave out " + text.substring(suffix));
+            throw Problem.invalid("format", "this command is for a whole bundle; leave out " + text.substring(suffix));
         }
         return RepositoryName.parse(text);
     }
@@ -111,7 +112,7 @@ public final class Words {
         };
     }
 
-    /// `45s`, `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, as the registry takes them.
+    /// Parses `45s`, `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, like the registry.
     private static Duration period(String text) {
         try {
             var period = Duration.parse(String.valueOf(iso(text)));
@@ -122,13 +123,13 @@ public final class Words {
                 return period;
             }
         } catch (DateTimeException e) {
-            // said below
+            // reported below
         }
         throw Problem.invalid("format", "write a period such as 12h, 30d or P30D");
     }
 
-    /// A period in ISO 8601, which is all that a registry reads: of `90d` it is `P90D`. What is no period stays,
-    /// for the registry to say so.
+    /// Returns a period in ISO 8601, the only form that a registry reads: `P90D` for `90d`. Other text is
+    /// returned as it is, so that the registry refuses it.
     public static @Nullable String iso(@Nullable String text) {
         var matcher = PERIOD.matcher(text == null ? "" : text);
         if (!matcher.matches()) {
@@ -144,8 +145,8 @@ public final class Words {
         };
     }
 
-    /// A place among events as a registry reads it: of an age, such as `1h` or `P2D`, the time so long ago. What is
-    /// none stays.
+    /// Returns a position among events in the registry's form: an age such as `1h` or `P2D` becomes the time
+    /// that long ago. Other text is returned as it is.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for an age of more than a hundred years
     public static String place(String text) {
@@ -157,9 +158,10 @@ public final class Words {
                 : text;
     }
 
-    /// The same of what an option says, where a bare number is a likely slip.
+    /// Returns the value of an option as a period in ISO 8601. A number without a unit is a likely mistake and
+    /// is refused.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is a number without a unit
+    /// @throws dev.sheaf.model.ProblemException validation-failed for a number without a unit
     public static @Nullable String isoPeriod(String option, @Nullable String text) {
         if (text != null && text.matches("\\d+")) {
             throw Problem.invalid(
@@ -169,7 +171,7 @@ public final class Words {
         return iso(text);
     }
 
-    /// Bytes, or with a unit: `500MiB`, `2GiB`.
+    /// Parses a number of bytes, or a size with a unit: `500MiB`, `2GiB`.
     private static Long size(String text) {
         var matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
@@ -191,7 +193,7 @@ public final class Words {
                 .findFirst()
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
-                        Quoted.of(text) + " is none of "
+                        Quoted.of(text) + " is not one of "
                                 + Arrays.stream(words).map(Object::toString).collect(Collectors.joining(", "))));
     }
 }

@@ -1,4 +1,4 @@
-/// What all commands share.
+/// Code that all commands share.
 @NullMarked
 package dev.sheaf.cli.command;
 

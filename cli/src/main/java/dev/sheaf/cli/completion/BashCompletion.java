@@ -4,8 +4,9 @@ import java.util.stream.Collectors;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/// picocli's script for bash, and for zsh by its bashcompinit, which the script turns on itself; and names, which
-/// picocli does not know. What the registry says is only ever compared and handed on, never read as code.
+/// Writes picocli's completion script for bash, and for zsh with bashcompinit, which the script loads. Adds
+/// names from the registry, which picocli does not know. The shell only compares these names; it never runs
+/// them.
 final class BashCompletion {
     private static final String NAMES = """
 

@@ -12,26 +12,26 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "completion",
-        description = "Prints a script that has a shell complete sheaf's commands and options, and the names "
-                + "of bundles, versions and tags.",
+        description = "Prints a completion script for your shell. It completes commands, options, and the names of "
+                + "bundles, versions and tags.",
         footer = {
             "",
             "bash:  source <(sheaf completion bash)",
             "zsh:   source <(sheaf completion zsh)",
             "fish:  sheaf completion fish | source",
             "",
-            "Names come from the registry, as far as it answers within a second."
+            "Names come from the registry, if it answers within a second."
         })
 public final class CompletionCommand implements Callable<Integer> {
-    /// Those that there is a script for.
+    /// The shells that have a script.
     public enum Language {
         BASH,
         ZSH,
         FISH,
-        /// No shell, but made of the same: the manual page, for packages.
+        /// Not a shell: the manual page, made from the same model, for packages.
         MAN;
 
-        /// The word on the command line.
+        /// Returns the word on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -40,7 +40,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish; man is the manual page.")
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish; man prints the manual page.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Language language;
 

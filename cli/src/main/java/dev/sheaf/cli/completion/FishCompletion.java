@@ -11,12 +11,12 @@ import picocli.CommandLine.Model.OptionSpec;
 final class FishCompletion {
     private static final String HEAD = """
             # Completion of sheaf for fish.
-            # Whether the words typed so far, without options, are exactly these commands.
+            # Succeeds if the words typed so far, without options, are exactly these commands.
             function __sheaf_at
                 set -l words (string match -v -- '-*' (commandline -opc)[2..-1])
                 test "$words" = "$argv"
             end
-            # Whether they begin with these commands.
+            # Succeeds if they begin with these commands.
             function __sheaf_in
                 set -l words (string match -v -- '-*' (commandline -opc)[2..-1])
                 set -l most (count $argv)
@@ -83,7 +83,7 @@ final class FishCompletion {
         }
     }
 
-    /// That it takes one, and where it is one of a few words, which.
+    /// Returns the flags of an option with a value, and its possible values if they are known.
     private static String value(OptionSpec option) {
         var words = option.completionCandidates();
         if (words != null) {

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Writes the manual page sheaf(1), of all commands, from their model: what `--help` says, for man(1).
+/// Writes the manual page sheaf(1) with the `--help` texts of all commands, in the format of man(1).
 final class ManPage {
     private final StringBuilder page = new StringBuilder();
 
@@ -25,7 +25,7 @@ final class ManPage {
         man.lines(root.getCommandSpec().usageMessage().description());
         man.line("");
         man.request("PP");
-        man.line("sheaf COMMAND --help says the same for one command.");
+        man.line("sheaf COMMAND --help shows this for one command.");
         man.request("SH", "COMMANDS");
         man.commands(root);
         man.request("SH", "EXIT STATUS");
@@ -99,7 +99,7 @@ final class ManPage {
         page.append('\n');
     }
 
-    /// A line that begins with a dot or a quote would be a request.
+    /// Appends a line of text. Escapes a dot or a quote at its start, which roff would take for a request.
     private void line(String text) {
         String escaped = escaped(text.replace("%n", " "));
         page.append(escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" : "")

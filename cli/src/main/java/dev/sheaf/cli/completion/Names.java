@@ -18,12 +18,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Names at a registry that begin as what is being typed. A registry may answer anything: what breaks the rules of
-/// names is none, so that nothing in one means something to a shell or a terminal. Thread-safe.
+/// Collects names at a registry that begin with the typed text. A registry may answer anything, so invalid
+/// names are dropped; valid names contain nothing that a shell or a terminal interprets. Thread-safe.
 final class Names {
-    /// Of each list that is asked for.
+    /// The maximum number of names per list.
     private static final int MOST = 100;
-    /// Namespaces whose bundles are asked for.
+    /// The maximum number of namespaces whose bundles are listed.
     private static final int MOST_NAMESPACES = 3;
 
     private static final Pattern SLUG = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?");
@@ -35,12 +35,12 @@ final class Names {
         this.cursor = cursor;
     }
 
-    /// Those that were found so far.
+    /// Returns the names found so far.
     List<String> found() {
         return found.stream().distinct().toList();
     }
 
-    /// @param known whether the registry is shown who asks
+    /// @param known whether requests have a credential
     void find(SheafClient client, boolean known) {
         switch (cursor.kind()) {
             case NAMESPACE -> {
@@ -91,7 +91,7 @@ final class Names {
         add(names(client.hub().names(cursor.typed(), MOST), Function.identity(), RepositoryName::parse));
     }
 
-    /// Where the credential is of no organization, there are still the public ones.
+    /// Adds the organization's names. A credential without an organization still sees public names.
     private void own(SheafClient client) {
         try {
             namespaces(client)
@@ -99,7 +99,7 @@ final class Names {
                     .limit(MOST_NAMESPACES)
                     .forEach(name -> add(bundles(client, Namespace.parse(name), "")));
         } catch (SheafException e) {
-            // no more of them
+            // without these names
         }
     }
 

@@ -16,28 +16,28 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// What the scripts ask while somebody types. Says nothing of what fails, and ends soon whatever the registry does.
+/// Answers the completion scripts while a user types. Reports no failures, and always ends soon.
 @Command(
         name = NamesCommand.NAME,
         hidden = true,
-        description = "Prints the names that the last of these words of a command line may become, one a line: what "
-                + "shells ask by the scripts of sheaf completion.")
+        description = "Prints the names that complete the last of these words of a command line, one per line. "
+                + "The scripts of sheaf completion call it.")
 public final class NamesCommand implements Callable<Integer> {
     public static final String NAME = "complete-words";
 
-    /// Says for how many milliseconds to wait, up to ten seconds.
+    /// The variable with the time to wait, in milliseconds, at most ten seconds.
     private static final String VARIABLE = "SHEAF_COMPLETION_MILLIS";
 
-    /// With the start of Java about a second.
+    /// The time to wait by default; with the start of Java about a second.
     private static final int PATIENCE_MILLIS = 700;
 
     private final Shell shell;
     private final Function<String, CommandLine> commands;
 
-    @Parameters(paramLabel = "WORD", arity = "0..*", description = "Behind --, as they are typed; the last unfinished.")
+    @Parameters(paramLabel = "WORD", arity = "0..*", description = "The typed words, after --; the last is unfinished.")
     private List<String> words = new ArrayList<>();
 
-    /// @param commands gives the tree of commands that has the one of this name
+    /// @param commands returns a tree with the command of this name
     public NamesCommand(Shell shell, Function<String, CommandLine> commands) {
         this.shell = shell;
         this.commands = commands;
@@ -71,7 +71,7 @@ public final class NamesCommand implements Callable<Integer> {
         return millis.matches("\\d{1,4}|10000") ? Integer.parseInt(millis) : PATIENCE_MILLIS;
     }
 
-    /// With a key or a session that needs no renewal: one that was stopped in the middle would end the session.
+    /// Uses a key, or a session that needs no renewal: an interrupted renewal would end the session.
     private static void find(Names names, UnderCursor cursor) {
         try {
             var bearer = cursor.connection().credentials().atHand();
@@ -79,7 +79,7 @@ public final class NamesCommand implements Callable<Integer> {
                 names.find(client, bearer.isPresent());
             }
         } catch (SheafException | ProblemException e) {
-            // whoever types is not told
+            // a failure is not reported while a user types
         }
     }
 }

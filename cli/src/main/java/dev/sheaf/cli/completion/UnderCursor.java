@@ -13,11 +13,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/// What is being typed, and where the registry is that knows names for it.
+/// The word that the user is typing, and the registry that knows names for it.
 ///
-/// @param bundle that the words before it name; null where they name none
+/// @param bundle the bundle that the words before it name; null if they name none
 record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Connection connection) {
-    /// Whose names a registry knows, by the labels of help.
+    /// The parameters whose values a registry knows, by their labels in help.
     enum Kind {
         REFERENCE("REF"),
         BUNDLE("BUNDLE", "NS/SLUG"),
@@ -42,15 +42,15 @@ record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Con
         }
     }
 
-    /// Whether the registry may know what stands behind the command.
+    /// Returns whether the registry may know the arguments of the command.
     static boolean isNamed(CommandLine command) {
         return command.getCommandSpec().args().stream()
                 .anyMatch(argument -> Kind.of(argument).isPresent());
     }
 
-    /// Nothing where it is the name of a command, an option or a file.
+    /// Returns the word under the cursor; empty if it is the name of a command, an option or a file.
     ///
-    /// @param words of the command line behind `sheaf`; the last is unfinished
+    /// @param words the words of the command line after `sheaf`; the last is unfinished
     static Optional<UnderCursor> of(CommandLine root, List<String> words) {
         var command = root;
         int next = 0;
@@ -71,7 +71,7 @@ record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Con
                 .map(connection -> new UnderCursor(known, typed, before.bundle().orElse(null), connection)));
     }
 
-    /// The words between the command and what is being typed.
+    /// The words between the command and the unfinished word.
     private static final class Before {
         private final CommandLine command;
         private final List<String> arguments = new ArrayList<>();
@@ -131,12 +131,12 @@ record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Con
             }
         }
 
-        /// That of the command, with the registry that is typed, if one is.
+        /// Returns the connection of the command, with the registry that was typed.
         Optional<Connection> connection() {
             try {
                 command.getCommandSpec().root().commandLine().parseArgs(place.toArray(String[]::new));
             } catch (MissingParameterException e) {
-                // the command line is not whole yet
+                // the command line is not complete yet
             } catch (ParameterException e) {
                 return Optional.empty();
             }

@@ -1,4 +1,4 @@
-/// What shells complete: scripts made of the model of the commands, and the names that they ask the registry for.
+/// Shell completion: scripts generated from the commands, and names that these scripts get from the registry.
 @NullMarked
 package dev.sheaf.cli.completion;
 

@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "add",
-        description = "Installs skills of a bundle into the folders where programs for agents look, and writes down "
-                + "what is wanted and what is there.",
+        description = "Installs skills of a bundle for your agent programs. Writes them into the folders where "
+                + "these programs look. sheaf-install.json records what you asked for, sheaf-install.lock what "
+                + "was installed.",
         footer = {
             "",
             "Keep sheaf-install.json and sheaf-install.lock under version control; sheaf install does the rest "
@@ -31,15 +32,15 @@ public final class AddCommand extends ProjectCommand {
     @Parameters(
             paramLabel = "REF",
             arity = "1..*",
-            description = "namespace/bundle[:tag, version or range][#skill,...]; all of the bundle where no skill is "
-                    + "named. Other things are agents/reviewer or mcp/github.")
+            description = "namespace/bundle[:tag, version or range][#skill,...]; the whole bundle if no skill is "
+                    + "named. Other things are named like agents/reviewer or mcp/github.")
     private List<Picked> picked = new ArrayList<>();
 
     @Option(
             names = {"-a", "--agent"},
             paramLabel = "AGENT",
-            description = "A program to install for, such as claude-code. If missing: the programs that the project has"
-                    + " folders of, or else .agents and .claude. Programs that have them already keep them.")
+            description = "A program to install for, such as claude-code. Default: the programs with folders in"
+                    + " the project, or else .agents and .claude. Programs that already have the skills keep them.")
     private List<String> agents = new ArrayList<>();
 
     @Option(names = "--link", description = "Write one copy, and links to it in the folders of the other programs.")
@@ -80,14 +81,14 @@ public final class AddCommand extends ProjectCommand {
         return show(installation.add(wishes.values(), flags.options()));
     }
 
-    /// Where nobody said which one: the one that the project has everything else from.
+    /// Returns the registry of the option, else the registry of everything else in the project.
     private RegistryUrl registry(Installation installation) {
         var used = installation.wanted().stream().map(Wish::registry).distinct().toList();
         return connection.isSet() || used.size() != 1 ? connection.url() : used.getFirst();
     }
 
-    /// Those that have the bundle already, so that none is forgotten and none comes by itself; else those of which
-    /// there are signs.
+    /// Returns the programs that already have the bundle, so that no program is lost or added; else the
+    /// programs that have folders in the project.
     private SortedSet<String> usual(Installation installation, RepositoryName bundle) {
         return installation.wanted().stream()
                 .filter(wish -> wish.bundle().equals(bundle))

@@ -11,10 +11,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "import",
-        description = "Takes over what the program skills of npm has installed from this registry, by its "
-                + "skills-lock.json.")
+        description = "Imports skills that npx skills installed from this registry. Reads its skills-lock.json.")
 public final class ImportCommand extends ProjectCommand {
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "skills-lock.json of the project if missing.")
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "Default: skills-lock.json of the project.")
     private @Nullable Path file;
 
     @Mixin

@@ -9,13 +9,14 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "install",
-        description = "Installs what sheaf-install.json wants: what is locked as it is locked, the rest as the "
-                + "registry says now.")
+        description = "Installs what sheaf-install.json lists. Bundles in sheaf-install.lock get the version pinned "
+                + "there, the others their current version.")
 public final class InstallCommand extends ProjectCommand {
     @Option(
             names = "--frozen",
-            description = "Exactly what the lock says, and write neither file; exit status 10 where it does not say "
-                    + "what is wanted.")
+            description =
+                    "Install exactly what the lock says, and change neither file; exit status 10 if it does not match "
+                            + "what is wanted.")
     private boolean frozen;
 
     @Mixin

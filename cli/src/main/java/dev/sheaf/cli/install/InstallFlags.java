@@ -9,19 +9,19 @@ public final class InstallFlags {
     @Option(names = "--force", description = "Replace files that were changed there, or that were not installed.")
     private boolean force;
 
-    @Option(names = "--offline", description = "Go by the cache and the lock alone; ask no registry.")
+    @Option(names = "--offline", description = "Use only the cache and the lock; ask no registry.")
     private boolean offline;
 
     @Option(
             names = "--allow-exec",
             description =
-                    "Write also what runs programs by itself: skills with hooks, and MCP servers; you have looked at it.")
+                    "Also write content that starts programs automatically: skills with hooks, MCP servers. Review it first.")
     private boolean allowExec;
 
     @Option(
             names = "--max-size",
             paramLabel = "SIZE",
-            description = "The most that the files of one bundle may have, 2GiB if missing.")
+            description = "The largest total size of a bundle's files. Default: 2GiB.")
     private Long mostBytes = PullOptions.MOST_BYTES;
 
     InstallOptions options() {

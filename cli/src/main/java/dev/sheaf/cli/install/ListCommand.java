@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "list",
         aliases = "ls",
-        description = "Lists what is installed here, and where. The bundles of a registry are listed by sheaf bundles.")
+        description = "Lists what is installed here, and where. To list the bundles of a registry: sheaf bundles.")
 public final class ListCommand extends ProjectCommand {
     public ListCommand(Connection connection) {
         super(connection);

@@ -9,9 +9,7 @@ import dev.sheaf.client.api.PullOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "outdated",
-        description = "Lists the installed bundles of which there is another version. Writes nothing.")
+@Command(name = "outdated", description = "Lists installed bundles that an update would change. Writes nothing.")
 public final class OutdatedCommand extends ProjectCommand {
     public OutdatedCommand(Connection connection) {
         super(connection);
@@ -46,7 +44,7 @@ public final class OutdatedCommand extends ProjectCommand {
         var table = new Table("BUNDLE", "INSTALLED", "WANTED", "LATEST", "RANGE");
         all.forEach(
                 one -> table.row(one.bundle(), or(one.installed()), or(one.wanted()), or(one.latest()), one.range()));
-        output.list(all, Shown::bundle, table, "all is up to date");
+        output.list(all, Shown::bundle, table, "everything is up to date");
         return ExitCode.OK;
     }
 

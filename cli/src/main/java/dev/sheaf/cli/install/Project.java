@@ -18,32 +18,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where things are installed.
+/// The place where things are installed.
 public final class Project {
     private static final String FILE = "sheaf-install.json";
 
     @Option(
             names = "--project",
             paramLabel = "DIR",
-            description = "The folder of the project. Else the nearest one above with a " + FILE
+            description = "The folder of the project. Default: the nearest one above with a " + FILE
                     + ", within the git repository; else the working directory.")
     private @Nullable Path folder;
 
-    @Option(names = "--user", description = "For all projects of this user, in the home directory.")
+    @Option(names = "--user", description = "Install for all projects of this user, in the home directory.")
     private boolean user;
 
     Level level() {
         return user ? Level.USER : Level.PROJECT;
     }
 
-    /// ` --user` or ` --project …` where that was typed, for a command that is advised.
+    /// Returns ` --user` or ` --project …` if it was typed, for commands in advice.
     String typed() {
         return (user ? " --user" : "") + (folder == null ? "" : " --project " + ShellWord.of(folder));
     }
 
     Path root(Connection connection) {
         if (user && folder != null) {
-            throw Problem.invalid("format", "--user and --project name two places; leave one out");
+            throw Problem.invalid("format", "--user and --project exclude each other; leave one out");
         }
         if (user) {
             return connection.shell().home();
@@ -52,13 +52,14 @@ public final class Project {
             return nearest(Path.of("").toAbsolutePath(), connection.shell().home());
         }
         if (!Files.isDirectory(folder)) {
-            throw Problem.invalid("format", folder + " is no folder");
+            throw Problem.invalid("format", folder + " is not a folder");
         }
         return folder;
     }
 
-    /// Not above a repository: what lies there may be anybody's, as in /tmp. Nor above the home: a repository that
-    /// holds homes is no project.
+    /// Returns the nearest folder with an installation. Does not look above a repository, where other users may
+    /// own the files, as in /tmp. It does not look above the home directory either: a repository of home
+    /// directories is not a project.
     static Path nearest(Path here, Path home) {
         @Nullable Path found = null;
         for (Path at = here; at != null; at = at.getParent()) {
@@ -83,7 +84,7 @@ public final class Project {
         }
     }
 
-    /// What works there. Each registry is asked with what is kept for it.
+    /// An open installation. Each registry gets the credential that is stored for it.
     static final class Open implements AutoCloseable {
         private final Connection connection;
         private final Map<RegistryUrl, SheafClient> clients = new HashMap<>();

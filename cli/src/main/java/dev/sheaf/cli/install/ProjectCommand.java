@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
-/// A command about what is installed in a project. Which registries it asks, the files there say.
+/// A command about what is installed in a project. The project's files name the registries.
 public abstract class ProjectCommand implements Callable<Integer> {
     @Mixin
     public final Connection connection;
@@ -37,18 +37,17 @@ public abstract class ProjectCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         try (var open = new Project.Open(project, connection, output);
-                var _ = output.whenStopped(ProjectCommand::left)) {
+                var _ = output.whenStopped(ProjectCommand::stateAfter)) {
             return run(open.installation()).status();
         }
     }
 
-    /// What whoever stops it is told.
-    private static String left(Step step) {
+    /// Describes the state that a stopped command leaves.
+    private static String stateAfter(Step step) {
         return switch (step) {
-            case PREPARING -> "nothing was changed; run the same again to go on";
-            case CHANGING ->
-                "what is written here may be the old or the new; the next sheaf install ends what was begun";
-            case CHANGED -> "all is in place";
+            case PREPARING -> "nothing was changed; run the same command again to continue";
+            case CHANGING -> "files here may be old or new; the next sheaf install completes the change";
+            case CHANGED -> "everything is in place";
         };
     }
 
@@ -82,7 +81,7 @@ public abstract class ProjectCommand implements Callable<Integer> {
         }
     }
 
-    /// Tells what was done: one line for each bundle that changed.
+    /// Reports the changes: one line for each changed bundle.
     final ExitCode show(Report report) {
         output.show(
                 Shown.of(report),
@@ -90,7 +89,7 @@ public abstract class ProjectCommand implements Callable<Integer> {
                 () -> report.changes().stream().map(Change::bundle).toList());
         output.human(
                 report.changes().isEmpty() && report.written() == 0
-                        ? "all is as it should be"
+                        ? "nothing to do"
                         : Text.count(report.written(), "file") + " written or removed");
         return ExitCode.OK;
     }

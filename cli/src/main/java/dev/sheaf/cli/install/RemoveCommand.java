@@ -11,9 +11,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "remove",
         aliases = "rm",
-        description = "Removes what was installed of a bundle, or some skills of it. Files that you changed stay.")
+        description = "Removes an installed bundle, or some of its skills. Files that you changed stay.")
 public final class RemoveCommand extends ProjectCommand {
-    @Parameters(paramLabel = "BUNDLE", description = "namespace/bundle[#skill,...], as sheaf list shows them.")
+    @Parameters(paramLabel = "BUNDLE", description = "namespace/bundle[#skill,...], as shown by sheaf list.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Picked picked;
 

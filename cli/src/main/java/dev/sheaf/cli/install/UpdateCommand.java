@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "update",
-        description = "Installs what the ranges of sheaf-install.json mean now. Programs, modes and what you changed "
-                + "stay.")
+        description = "Updates installed bundles within their ranges. The ranges are in sheaf-install.json. Programs, "
+                + "modes and files that you changed stay.")
 public final class UpdateCommand extends ProjectCommand {
-    @Parameters(paramLabel = "BUNDLE", arity = "0..*", description = "Which; all if missing.")
+    @Parameters(paramLabel = "BUNDLE", arity = "0..*", description = "The bundles to update. Default: all.")
     private List<RepositoryName> bundles = new ArrayList<>();
 
     @Mixin

@@ -12,7 +12,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "why", description = "Tells which bundle a skill came from, and who wanted it.")
+@Command(name = "why", description = "Shows which bundle a skill comes from, and why it is installed.")
 public final class WhyCommand extends ProjectCommand {
     @Parameters(paramLabel = "NAME", description = "Such as pdf-forms or agents/reviewer.")
     private String name = "";
@@ -40,7 +40,8 @@ public final class WhyCommand extends ProjectCommand {
                 .filter(installed -> installed.things().containsKey(thing))
                 .findFirst()
                 .orElseThrow(() -> new SheafException.NotFound(
-                        thing + " is not installed here; sheaf list shows what is", SheafException.Answer.NONE));
+                        thing + " is not installed here; sheaf list shows what is installed",
+                        SheafException.Answer.NONE));
         var wish = installation.wanted().stream()
                 .filter(one -> one.bundle().equals(owner.bundle()))
                 .findFirst();
@@ -55,7 +56,7 @@ public final class WhyCommand extends ProjectCommand {
                 new Summary()
                         .line("bundle", shown.bundle() + " " + shown.version() + " of " + shown.registry())
                         .line("digest", shown.digest())
-                        .line("wanted", shown.range() + (shown.named() ? ", by its name" : ", with all of the bundle"))
+                        .line("wanted", shown.range() + (shown.named() ? ", by its name" : ", with the whole bundle"))
                         .line("for", shown.agents())
                         .line("in", shown.places()));
         return ExitCode.OK;

@@ -1,4 +1,4 @@
-/// Skills and the like in the folders of programs for agents.
+/// Commands that install skills, agents and MCP servers into the folders of agent programs.
 @NullMarked
 package dev.sheaf.cli.install;
 

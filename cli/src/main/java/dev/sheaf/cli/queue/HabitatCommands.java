@@ -45,21 +45,21 @@ public final class HabitatCommands {
             var table = new Table("HABITAT", "STATUS", "TYPE", "NAME");
             habitats.forEach(
                     habitat -> table.row(habitat.slug(), habitat.status(), habitat.habitatType(), habitat.name()));
-            output.list(habitats, Habitat::slug, table, "there is none; the first queue makes one");
+            output.list(habitats, Habitat::slug, table, "there are no habitats; the first queue creates one");
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "add", description = "Makes a habitat.")
+    @Command(name = "add", description = "Creates a habitat.")
     public static final class Add extends QueueCommand.OfOrganization {
         @Parameters(index = "0", paramLabel = "HABITAT", description = "Its slug: lower case, digits and hyphens.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String slug;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "What people call it; the slug if missing.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the slug.")
         private @Nullable String name;
 
-        @Option(names = "--type", paramLabel = "TYPE", description = "local or cloud; local if missing.")
+        @Option(names = "--type", paramLabel = "TYPE", description = "local or cloud. Default: local.")
         private @Nullable String type;
 
         public Add(Connection connection) {
@@ -69,12 +69,12 @@ public final class HabitatCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var made = queues(client).addHabitat(slug, name, type);
-            output.done(made, made.slug(), "made the habitat " + made.slug());
+            output.done(made, made.slug(), "created the habitat " + made.slug());
             return ExitCode.OK;
         }
     }
 
-    /// About one habitat.
+    /// A command about one habitat.
     abstract static class OfHabitat extends QueueCommand.OfOrganization {
         @Parameters(index = "0", paramLabel = "HABITAT", description = "Slug or id of the habitat.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -85,9 +85,9 @@ public final class HabitatCommands {
         }
     }
 
-    @Command(name = "rename", description = "Gives a habitat another name; its slug stays.")
+    @Command(name = "rename", description = "Renames a habitat; its slug stays.")
     public static final class Rename extends OfHabitat {
-        @Parameters(index = "1", paramLabel = "NAME", description = "What people call it from now on.")
+        @Parameters(index = "1", paramLabel = "NAME", description = "The new display name.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String name;
 
@@ -103,7 +103,7 @@ public final class HabitatCommands {
         }
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a habitat that no queue is in.")
+    @Command(name = "delete", aliases = "rm", description = "Deletes a habitat that has no queues.")
     public static final class Delete extends OfHabitat {
         @Mixin
         private final Confirmation confirmation;

@@ -12,17 +12,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What somebody typed, or has in a file.
+/// Reads JSON from the command line or a file.
 final class InputText {
-    /// More than any registry takes for one request.
+    /// The maximum number of bytes; more than any registry accepts in one request.
     private static final int LONGEST = 72 << 20;
 
     private InputText() {}
 
-    /// The document that a text is.
+    /// Parses JSON.
     ///
-    /// @param where it stands, for people
-    /// @throws SheafException.InvalidRequest where it is none
+    /// @param where the origin of the text, for error messages
+    /// @throws SheafException.InvalidRequest if it is not valid JSON
     static @Nullable JsonNode json(@Nullable String text, String where) {
         if (text == null) {
             return null;
@@ -30,13 +30,13 @@ final class InputText {
         var document = Json.tree(text.getBytes(StandardCharsets.UTF_8));
         if (document == null || document.isMissingNode()) {
             throw new SheafException.InvalidRequest(where
-                    + " is no JSON; a text stands in double quotes, and the shell wants single quotes around all: "
+                    + " is not valid JSON; put strings into double quotes, and the whole value into single quotes for the shell: "
                     + "'{\"text\": \"so\"}'");
         }
         return document;
     }
 
-    /// All of a file, or of standard input where it is called `-`.
+    /// Reads a file, or standard input for `-`.
     static String read(String file, InputStream standardInput) {
         try {
             if (!file.equals("-")) {
@@ -48,7 +48,7 @@ final class InputText {
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(file + " is not a text in UTF-8");
+            throw new SheafException.InvalidRequest(file + " is not UTF-8 text");
         } catch (NoSuchFileException e) {
             throw new SheafException.InvalidRequest("the file " + file + " does not exist");
         } catch (IOException e) {

@@ -25,15 +25,18 @@ public final class InstructionCommands {
 
     @Command(
             name = "instruction",
-            description = "What the workers of a queue are told to do: Liquid templates, of which one is active.",
+            description = "Manages the instructions for workers of a queue. They are Liquid templates; one is active.",
             synopsisSubcommandLabel = "COMMAND")
     private record Group() {}
 
     static CommandLine of(Supplier<Connection> connections) {
         var activate = new CommandLine(new Switch(true, connections.get()));
-        activate.getCommandSpec().usageMessage().description("Has workers get this instruction, and no other.");
+        activate.getCommandSpec().usageMessage().description("Activates an instruction: workers get it from now on.");
         var deactivate = new CommandLine(new Switch(false, connections.get()));
-        deactivate.getCommandSpec().usageMessage().description("Has workers get no instruction.");
+        deactivate
+                .getCommandSpec()
+                .usageMessage()
+                .description("Deactivates the instruction: workers get no instruction.");
         return new CommandLine(new Group())
                 .addSubcommand(new Add(connections.get()))
                 .addSubcommand(new ListAll(connections.get()))
@@ -44,7 +47,8 @@ public final class InstructionCommands {
 
     @Command(
             name = "add",
-            description = "Makes an instruction and has workers get it. It never changes; a change is another one.",
+            description = "Creates an instruction and makes it active. An instruction never changes; to change it, add "
+                    + "another.",
             footer = {
                 "",
                 "Examples:",
@@ -56,19 +60,22 @@ public final class InstructionCommands {
                 index = "1",
                 arity = "0..1",
                 paramLabel = "FILE",
-                description = "The template, which is Liquid; - is standard input.")
+                description = "The Liquid template; - is standard input.")
         private @Nullable String file;
 
         @Option(names = "--bundle", paramLabel = "REF", description = "A bundle whose prompt is the template.")
         private @Nullable String bundle;
 
-        @Option(names = "--path", paramLabel = "PATH", description = "Of the prompt in the bundle.")
+        @Option(names = "--path", paramLabel = "PATH", description = "Path of the prompt in the bundle.")
         private @Nullable String path;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "What to call it; that of the file if missing.")
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "Name of the instruction. Default: the name of the file.")
         private @Nullable String name;
 
-        @Option(names = "--inactive", description = "Do not have workers get it yet.")
+        @Option(names = "--inactive", description = "Do not activate it yet.")
         private boolean inactive;
 
         @Spec
@@ -102,10 +109,10 @@ public final class InstructionCommands {
             output.done(
                     now,
                     now.id(),
-                    "made the instruction " + now.slug() + ", version " + now.version() + ", of the queue " + queue
+                    "created the instruction " + now.slug() + ", version " + now.version() + ", of the queue " + queue
                             + (now.active()
                                     ? ", and workers get it"
-                                    : "; to have workers get it: sheaf queue" + " instruction activate " + queue + " "
+                                    : "; to activate it: sheaf queue" + " instruction activate " + queue + " "
                                             + now.version()));
             return ExitCode.OK;
         }
@@ -140,7 +147,7 @@ public final class InstructionCommands {
                     all,
                     Instruction::id,
                     table,
-                    "there is none; to make one: sheaf queue instruction add " + queue + " FILE");
+                    "the queue has no instructions; to add one: sheaf queue instruction add " + queue + " FILE");
             return ExitCode.OK;
         }
     }
@@ -151,7 +158,8 @@ public final class InstructionCommands {
                 index = "1",
                 arity = "0..1",
                 paramLabel = "INSTRUCTION",
-                description = "Its version, slug or id; the newest, or the one that is active, if missing.")
+                description =
+                        "Its version, slug or id. Default: the newest for activate, the active one for deactivate.")
         private @Nullable String which;
 
         private final boolean active;
@@ -183,13 +191,13 @@ public final class InstructionCommands {
                                     || which.equals(one.id().toString()))
                     .findFirst()
                     .orElseThrow(() -> new SheafException.NotFound(
-                            "the queue " + queue + " has no such instruction", SheafException.Answer.NONE));
+                            "the queue " + queue + " does not have this instruction", SheafException.Answer.NONE));
         }
     }
 
     @Command(
             name = "render",
-            description = "Shows what a template gives for an input. Changes nothing.",
+            description = "Shows the text that a template produces for an input. Changes nothing.",
             footer = {"", "Example:", "  sheaf queue instruction render reviews review.liquid '{\"pull\": 7}'"})
     public static final class Render extends QueueCommand.OfQueue {
         @Parameters(index = "1", paramLabel = "FILE", description = "The template; - is standard input.")

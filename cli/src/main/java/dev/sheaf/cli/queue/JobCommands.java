@@ -3,7 +3,6 @@ package dev.sheaf.cli.queue;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
-import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
@@ -17,15 +16,13 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/// The commands of `sheaf jobs` about jobs that exist.
+/// The commands of `sheaf jobs` about existing jobs.
 public final class JobCommands {
     private static final int LONGEST = 400;
     private static final int MOST_EVENTS = 1_000;
@@ -34,12 +31,12 @@ public final class JobCommands {
 
     /// Shows one job.
     ///
-    /// @param queue what its queue is called
+    /// @param queue the slug of its queue
     static void show(Output output, Job job, String queue) {
-        output.show(job, shell -> summary(job, queue).print(shell), () -> List.of(job.status()));
+        output.show(job, shell -> summary(job, queue, shell).print(shell), () -> List.of(job.status()));
     }
 
-    /// The slug of its queue, or else the id, where the queue is gone.
+    /// Returns the slug of its queue, or the id if the queue was deleted.
     private static String queue(Queues queues, Job job) {
         try {
             return queues.get(job.queueId().toString()).slug();
@@ -48,7 +45,8 @@ public final class JobCommands {
         }
     }
 
-    private static Summary summary(Job job, String queue) {
+    private static Summary summary(Job job, String queue, Shell shell) {
+        int most = shell.terminal() ? LONGEST : Integer.MAX_VALUE;
         var progress = job.progress();
         return new Summary()
                 .line("id", job.id())
@@ -56,11 +54,11 @@ public final class JobCommands {
                 .line("status", job.status() + (job.statusReason() == null ? "" : " (" + job.statusReason() + ")"))
                 .line("type", job.jobType())
                 .line("priority", job.priority())
-                .line("input", json(job.inputData()))
-                .line("output", json(job.outputData()))
+                .line("input", json(job.inputData(), most))
+                .line("output", json(job.outputData(), most))
                 .line("progress", progress == null ? null : text(progress))
                 .line("error", job.errorCode())
-                .line("message", job.errorMessage() == null ? null : Text.cut(job.errorMessage(), LONGEST))
+                .text("message", job.errorMessage())
                 .line("try", job.attemptNumber() + " of " + job.maxAttempts())
                 .line("next try", job.nextRetryAt())
                 .line("bundle", job.bundle())
@@ -76,8 +74,8 @@ public final class JobCommands {
                 .line("took", job.durationMs() == null ? null : job.durationMs() + " ms");
     }
 
-    private static @Nullable String json(@Nullable Object value) {
-        return value == null ? null : Text.cut(Json.line(value), LONGEST);
+    private static @Nullable String json(@Nullable Object value, int most) {
+        return value == null ? null : Text.cut(Json.line(value), most);
     }
 
     private static String text(Job.Progress progress) {
@@ -85,16 +83,40 @@ public final class JobCommands {
                 + (progress.message() == null ? "" : progress.message());
     }
 
-    @Command(name = "show", description = "Tells all about a job.")
+    /// Changes one job after the other, and continues if one of them cannot be changed.
+    ///
+    /// @param done what happens to a job, such as `cancelled`
+    /// @return the status of the first one that could not be changed
+    static ExitCode each(Output output, List<IdOrEnd> ids, String done, Consumer<IdOrEnd> change) {
+        var failed = new ArrayList<SheafException>();
+        for (var id : ids) {
+            try {
+                change.accept(id);
+            } catch (SheafException.Conflict | SheafException.NotFound e) {
+                if (ids.size() == 1) {
+                    throw e;
+                }
+                output.fail(String.valueOf(e.getMessage()));
+                failed.add(e);
+            }
+        }
+        if (failed.isEmpty()) {
+            return ExitCode.OK;
+        }
+        output.say((ids.size() - failed.size()) + " of " + ids.size() + " jobs " + done);
+        return ExitCode.of(failed.getFirst());
+    }
+
+    @Command(name = "show", description = "Shows everything about a job.")
     public static final class Show extends QueueCommand.OfOrganization {
-        @Parameters(paramLabel = "ID", description = "Id of the job, as jobs list shows it.")
+        @Parameters(paramLabel = "ID", description = "Id of the job, as shown by sheaf jobs list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 
-        @Option(names = "--attempts", description = "With each try that has ended.")
+        @Option(names = "--attempts", description = "Also show each ended try.")
         private boolean attempts;
 
-        @Option(names = "--events", description = "With all that happened to it; as JSON, this alone.")
+        @Option(names = "--events", description = "Also show its events; as JSON, only these.")
         private boolean events;
 
         public Show(Connection connection) {
@@ -110,7 +132,7 @@ public final class JobCommands {
             output.show(
                     events ? happened : job,
                     shell -> {
-                        summary(job, queue(queues(client), job)).print(shell);
+                        summary(job, queue(queues(client), job), shell).print(shell);
                         print(job.attempts(), shell);
                         printEvents(happened, shell);
                     },
@@ -130,11 +152,20 @@ public final class JobCommands {
                     Text.time(one.claimedAt()),
                     one.outcome(),
                     one.durationMs() == null ? "-" : one.durationMs(),
-                    one.errorCode() == null
-                            ? "-"
-                            : one.errorCode() + (one.errorMessage() == null ? "" : ": " + one.errorMessage())));
+                    JobText.failure(one.errorCode(), one.errorMessage())));
             shell.out().println();
             table.print(shell, "no try has ended yet");
+            tries.forEach(one -> printMessage(one, shell));
+        }
+
+        /// Prints a message of several lines, since the table has only its last one.
+        private static void printMessage(Job.Attempt one, Shell shell) {
+            String message =
+                    one.errorMessage() == null ? "" : one.errorMessage().strip();
+            if (message.lines().count() > 1) {
+                shell.out().println();
+                new Summary().text("try " + one.number(), message).print(shell);
+            }
         }
 
         private static void printEvents(List<JobEvent> events, Shell shell) {
@@ -147,13 +178,13 @@ public final class JobCommands {
                     event.attempt() == null ? "-" : event.attempt(),
                     event.type(),
                     (event.percent() == null ? "" : event.percent() + " % ")
-                            + (event.message() == null ? "" : event.message())));
+                            + (event.message() == null ? "" : JobText.lastLine(event.message()))));
             shell.out().println();
             table.print(shell, "");
         }
     }
 
-    @Command(name = "cancel", description = "Ends jobs that have not ended; who works on one is told to stop.")
+    @Command(name = "cancel", description = "Cancels jobs that have not ended. Workers get the order to stop.")
     public static final class Cancel extends QueueCommand.OfOrganization {
         @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of jobs.")
         private List<IdOrEnd> ids = new ArrayList<>();
@@ -165,73 +196,10 @@ public final class JobCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var jobs = jobs(client);
-            for (var id : ids) {
+            return each(output, ids, "cancelled", id -> {
                 var job = jobs.cancel(JobsCommand.find(jobs, id));
                 output.done(job, job.status(), "the job " + job.id() + " is " + job.status());
-            }
-            return ExitCode.OK;
-        }
-    }
-
-    @Command(
-            name = "retry",
-            description = "Enqueues jobs again that failed, are dead or were cancelled.",
-            footer = {"", "Example:", "  sheaf jobs retry --all reviews --status failed,dead"})
-    public static final class Retry extends QueueCommand.OfOrganization {
-        @Parameters(arity = "0..*", paramLabel = "ID", description = "Ids of jobs.")
-        private List<IdOrEnd> ids = new ArrayList<>();
-
-        @Option(names = "--all", paramLabel = "QUEUE", description = "All jobs of this queue that failed or are dead.")
-        private @Nullable String queue;
-
-        @Option(
-                names = "--status",
-                paramLabel = "STATUS",
-                split = ",",
-                description = "With --all: only those that are failed, or dead; may be repeated.")
-        private List<String> statuses = new ArrayList<>();
-
-        @Option(names = "--type", paramLabel = "TYPE", description = "With --all: only jobs of this type.")
-        private @Nullable String type;
-
-        @Option(
-                names = "--before",
-                paramLabel = "TIME",
-                description = "With --all: only what ended before this time, or so long ago.")
-        private @Nullable String before;
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private CommandSpec spec;
-
-        public Retry(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected boolean ready() {
-            boolean filtered = !statuses.isEmpty() || type != null || before != null;
-            if ((queue == null) == ids.isEmpty() || (queue == null && filtered)) {
-                throw new ParameterException(
-                        spec.commandLine(), "name jobs by their ids, or all of a queue: --all QUEUE --status dead");
-            }
-            return true;
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var jobs = jobs(client);
-            if (queue != null) {
-                var states = statuses.isEmpty() ? List.of("failed", "dead") : statuses;
-                long count = jobs.retryAll(queue, states, type, before == null ? null : Words.place(before));
-                output.done(new Job.Count(count), count, "enqueued " + Text.count(count, "job") + " again");
-                return ExitCode.OK;
-            }
-            for (var id : ids) {
-                var job = jobs.retry(JobsCommand.find(jobs, id));
-                output.done(job, job.status(), "the job " + job.id() + " is " + job.status());
-            }
-            return ExitCode.OK;
+            });
         }
     }
 }

@@ -17,26 +17,31 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Groups the commands about queues; [QueueCommands] are those about one of them.
+/// Groups the commands about queues; [QueueCommands] contains the commands about one queue.
 @Command(
         name = "queue",
-        description = "Makes and manages queues of jobs, and what belongs to them. For their jobs: sheaf jobs.",
+        description = "Manages queues of jobs, their instructions and schedules. To manage the jobs: sheaf jobs.",
         synopsisSubcommandLabel = "COMMAND")
 public final class QueueCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new QueueCommand())
                 .addSubcommand(new ListAll(connections.get()))
                 .addSubcommand(new QueueCommands.Create(connections.get()))
                 .addSubcommand(new QueueCommands.Show(connections.get()))
                 .addSubcommand(new QueueCommands.Edit(connections.get()))
-                .addSubcommand("pause", state(connections, Queues::pause, "Gives out no job until queue resume."))
-                .addSubcommand("resume", state(connections, Queues::resume, "Gives out jobs again."))
+                .addSubcommand(
+                        "pause",
+                        state(connections, Queues::pause, "Pauses a queue: workers get no jobs until queue resume."))
+                .addSubcommand("resume", state(connections, Queues::resume, "Resumes a queue: workers get jobs again."))
                 .addSubcommand(
                         "archive",
-                        state(connections, Queues::archive, "Takes no jobs any more; what there was is kept."))
+                        state(
+                                connections,
+                                Queues::archive,
+                                "Archives a queue: it takes no new jobs, and keeps the old ones."))
                 .addSubcommand(new QueueCommands.Delete(connections.get()))
-                .addSubcommand(new QueueCommands.Purge(connections.get()))
+                .addSubcommand(new EndedJobCommands.Purge(connections.get()))
                 .addSubcommand(new StatsCommand(connections.get()))
                 .addSubcommand(InstructionCommands.of(connections))
                 .addSubcommand(ScheduleCommands.of(connections))
@@ -52,7 +57,7 @@ public final class QueueCommand {
         return command;
     }
 
-    /// About the queues of one organization.
+    /// A command about the queues of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
@@ -70,7 +75,7 @@ public final class QueueCommand {
         }
     }
 
-    /// About one queue.
+    /// A command about one queue.
     abstract static class OfQueue extends OfOrganization {
         @Parameters(index = "0", paramLabel = "QUEUE", description = "Slug or id of the queue.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -86,10 +91,10 @@ public final class QueueCommand {
         @Option(
                 names = "--status",
                 paramLabel = "STATUS",
-                description = "Only those that are active, paused or archived.")
+                description = "Only queues in this state: active, paused or archived.")
         private @Nullable String status;
 
-        @Option(names = "--matching", paramLabel = "TEXT", description = "Only those with this in slug or name.")
+        @Option(names = "--matching", paramLabel = "TEXT", description = "Only queues with this text in slug or name.")
         private @Nullable String text;
 
         public ListAll(Connection connection) {
@@ -115,7 +120,7 @@ public final class QueueCommand {
                         counts.dead(),
                         queue.name());
             });
-            output.list(queues, Queue::slug, table, "there is none; to make one: sheaf queue create NAME");
+            output.list(queues, Queue::slug, table, "there are no queues; to create one: sheaf queue create NAME");
             return ExitCode.OK;
         }
     }

@@ -3,15 +3,15 @@ package dev.sheaf.cli.queue;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Removed;
-import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.queue.Queues;
-import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +28,12 @@ import picocli.CommandLine.Spec;
 public final class QueueCommands {
     private QueueCommands() {}
 
-    /// How jobs end.
+    /// The end states of jobs.
     static final List<String> ENDS = List.of("completed", "failed", "dead", "cancelled");
 
     @Command(
             name = "create",
-            description = "Makes a queue.",
+            description = "Creates a queue.",
             footer = {
                 "",
                 "Examples:",
@@ -43,11 +43,11 @@ public final class QueueCommands {
     public static final class Create extends QueueCommand.OfOrganization {
         @Parameters(
                 paramLabel = "SLUG",
-                description = "What it is called in commands: lower-case letters, digits, inner hyphens.")
+                description = "Its slug, the name in commands: lower-case letters, digits, inner hyphens.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String slug;
 
-        @Option(names = "--name", paramLabel = "NAME", description = "What people call it; the slug if missing.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the slug.")
         private @Nullable String name;
 
         @Mixin
@@ -65,12 +65,12 @@ public final class QueueCommands {
             output.done(
                     queue,
                     queue.slug(),
-                    "made the queue " + queue.slug() + "; to fill it: sheaf jobs add " + queue.slug() + " '{…}'");
+                    "created the queue " + queue.slug() + "; to fill it: sheaf jobs add " + queue.slug() + " '{…}'");
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "show", description = "Tells all about a queue, and how many jobs it has.")
+    @Command(name = "show", description = "Shows everything about a queue, and how many jobs it has.")
     public static final class Show extends QueueCommand.OfQueue {
         public Show(Connection connection) {
             super(connection);
@@ -85,7 +85,7 @@ public final class QueueCommands {
             return ExitCode.OK;
         }
 
-        /// Its slug, or else its id: a key may see the queue alone.
+        /// Returns the slug of the habitat, or its id if the key may not see the habitat.
         private static String habitat(Queues queues, Queue queue) {
             try {
                 return queues.habitat(queue.habitatId().toString()).slug();
@@ -148,9 +148,9 @@ public final class QueueCommands {
 
     @Command(
             name = "edit",
-            description = "Changes a queue; what is not named stays as it is, an empty text takes away what is there.")
+            description = "Changes a queue. Settings that you do not name stay; an empty string removes the value.")
     public static final class Edit extends QueueCommand.OfQueue {
-        @Option(names = "--name", paramLabel = "NAME", description = "What people call it.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Display name.")
         private @Nullable String name;
 
         @Mixin
@@ -184,7 +184,7 @@ public final class QueueCommands {
 
     /// Pauses, resumes or archives.
     public static final class Switch extends QueueCommand.OfQueue {
-        /// What to do.
+        /// The change.
         interface Change {
             Queue of(Queues queues, String queue);
         }
@@ -207,9 +207,10 @@ public final class QueueCommands {
     @Command(
             name = "delete",
             aliases = "rm",
-            description = "Deletes a queue that has no jobs, or with --force with them.")
+            description =
+                    "Deletes a queue without jobs, its instructions, schedules and routes; with --force also its jobs.")
     public static final class Delete extends QueueCommand.OfQueue {
-        @Option(names = "--force", description = "Also its jobs, whatever state they are in; needs the scope admin.")
+        @Option(names = "--force", description = "Also delete its jobs in any state; needs the scope admin.")
         private boolean force;
 
         @Mixin
@@ -228,50 +229,32 @@ public final class QueueCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            queues(client).delete(queue, force);
-            output.done(new Removed(queue), queue, "deleted the queue " + queue);
+            var queues = queues(client);
+            String more = others(queues);
+            queues.delete(queue, force);
+            output.done(new Removed(queue), queue, "deleted the queue " + queue + more);
             return ExitCode.OK;
         }
-    }
 
-    @Command(name = "purge", description = "Deletes jobs of a queue that have ended.")
-    public static final class Purge extends QueueCommand.OfQueue {
-        @Option(
-                names = "--status",
-                paramLabel = "END",
-                split = ",",
-                description = "Which: completed, failed, dead, cancelled; may be repeated. All four if missing.")
-        private List<String> statuses = new ArrayList<>();
-
-        @Option(
-                names = "--before",
-                paramLabel = "TIME",
-                description = "Only what ended before: a time such as 2026-01-15T00:00:00Z, or an age such as 7d.")
-        private @Nullable String before;
-
-        @Mixin
-        private final Confirmation confirmation;
-
-        public Purge(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
+        /// Returns what is deleted with the queue, such as ` and its routes lint-new`.
+        private String others(Queues queues) {
+            try {
+                var id = queues.get(queue).id();
+                var routes = queues.routes().list().stream()
+                        .filter(route -> route.queueId().equals(id))
+                        .map(JobRoute::name)
+                        .toList();
+                var schedules = queues.schedules(queue).list().stream()
+                        .map(Schedule::name)
+                        .toList();
+                return words("routes", routes) + words("schedules", schedules);
+            } catch (SheafException.NotFound | SheafException.Forbidden e) {
+                return ""; // the deletion says so, or this key sees only the queue
+            }
         }
 
-        private List<String> which() {
-            return statuses.isEmpty() ? ENDS : statuses;
-        }
-
-        @Override
-        protected boolean ready() {
-            return confirmation.given("delete the jobs of " + queue + " that are " + String.join(", ", which()) + " at "
-                    + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            long count = queues(client).purge(queue, which(), before == null ? null : Words.place(before));
-            output.done(new Job.Count(count), count, "deleted " + Text.count(count, "job"));
-            return ExitCode.OK;
+        private static String words(String what, List<String> names) {
+            return names.isEmpty() ? "" : ", and its " + what + " " + String.join(", ", names);
         }
     }
 }

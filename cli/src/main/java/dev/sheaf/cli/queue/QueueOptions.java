@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options that say how a queue behaves, where it is made and where it is changed.
+/// The settings of a queue, as options of `create` and `edit`.
 final class QueueOptions {
     @Option(names = "--description", paramLabel = "TEXT", description = "What the queue is for.")
     private @Nullable String description;
@@ -28,66 +28,66 @@ final class QueueOptions {
     @Option(
             names = "--habitat",
             paramLabel = "HABITAT",
-            description = "Slug or id of the place where its jobs run; default if nobody says.")
+            description = "Slug or id of the habitat in which its jobs run. Default: the habitat \"default\".")
     private @Nullable String habitat;
 
     @Option(
             names = "--max-attempts",
             paramLabel = "N",
-            description = "How often a job is tried before it is dead; 3 if nobody says.")
+            description = "How many tries a job has before it is dead. Default: 3.")
     private @Nullable Integer attempts;
 
     @Option(
             names = "--lease",
             paramLabel = "PERIOD",
-            description = "How long a worker may be silent before its job is given to another, 5s to 10m; 45s if nobody"
-                    + " says.")
+            description =
+                    "How long a worker may be silent before its job is given to another, 5s to 10m." + " Default: 45s.")
     private @Nullable Duration lease;
 
-    @Option(names = "--timeout", paramLabel = "PERIOD", description = "How long a job may run; 10m if nobody says.")
+    @Option(names = "--timeout", paramLabel = "PERIOD", description = "How long a job may run. Default: 10m.")
     private @Nullable Duration timeout;
 
-    @Option(names = "--max-running", paramLabel = "N", description = "How many jobs may run at a time; 0: any number.")
+    @Option(names = "--max-running", paramLabel = "N", description = "How many jobs may run at a time; 0: no limit.")
     private @Nullable Integer running;
 
-    @Option(names = "--max-depth", paramLabel = "N", description = "How many jobs may wait; 100000 if nobody says.")
+    @Option(names = "--max-depth", paramLabel = "N", description = "How many jobs may wait. Default: 100000.")
     private @Nullable Integer depth;
 
     @Option(
             names = "--retry",
             paramLabel = "BASE..CAP",
-            description = "How long a failed job waits: a random time that grows from BASE to CAP; 5s..15m if nobody"
-                    + " says.")
+            description =
+                    "How long a failed job waits: a random time that grows from BASE to CAP." + " Default: 5s..15m.")
     private @Nullable String retry;
 
     @Option(
             names = "--keep",
             paramLabel = "PERIOD",
-            description = "How long finished jobs are kept, in full days; 30d if nobody says.")
+            description = "How long finished jobs are kept, in full days. Default: 30d.")
     private @Nullable Duration keep;
 
     @Option(
             names = "--harness",
             paramLabel = "TYPE",
-            description = "Which kind of program does the work; shell if nobody says.")
+            description = "The kind of program that does the work. Default: shell.")
     private @Nullable String harness;
 
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "A variable that workers set; may be repeated. Who may only read does not see it.")
+            description = "A variable that workers set; may be repeated. Hidden from users who may only read.")
     private @Nullable Map<String, String> environment;
 
     @Option(
             names = "--event",
             paramLabel = "END",
             split = ",",
-            description = "Ends of jobs that become events: completed, failed, dead, cancelled; may be repeated.")
+            description = "End states of jobs that become events: completed, failed, dead, cancelled; may be repeated.")
     private @Nullable List<String> events;
 
-    /// What was typed.
+    /// Returns the settings that were typed.
     ///
-    /// @param before what is said of the execution so far, of which the rest stays
+    /// @param before the present settings of the execution; settings that were not typed keep these values
     QueueSettings settings(@Nullable ExecutionDefaults before) {
         return QueueSettings.NONE
                 .description(description)
@@ -105,7 +105,7 @@ final class QueueOptions {
                 .events(events);
     }
 
-    /// The same with the id of the habitat, which the registry is asked for.
+    /// Returns the typed settings with the id of the habitat, which takes a request.
     QueueSettings settings(@Nullable ExecutionDefaults before, Queues queues) {
         var settings = settings(before);
         return habitat == null
@@ -113,7 +113,7 @@ final class QueueOptions {
                 : settings.habitat(queues.habitat(habitat).id().toString());
     }
 
-    /// Whether how jobs are run is to change, of which the rest has to be known.
+    /// Returns whether the execution changes; its present settings are then needed.
     boolean changesExecution() {
         return environment != null;
     }

@@ -33,7 +33,7 @@ public final class RouteCommands {
 
     @Command(
             name = "route",
-            description = "Makes jobs of what happens in the organization, one for each event.",
+            description = "Manages routes: each event of some types becomes a job.",
             synopsisSubcommandLabel = "COMMAND")
     private record Group() {}
 
@@ -45,7 +45,7 @@ public final class RouteCommands {
                 .addSubcommand(new Delete(connections.get()));
     }
 
-    /// Which events, and what becomes of them.
+    /// The options that say which events become which jobs.
     static final class Aim {
         @Option(
                 names = "--type",
@@ -63,7 +63,7 @@ public final class RouteCommands {
         @Option(
                 names = "--input-file",
                 paramLabel = "FILE",
-                description = "Template (Liquid) that gives the input as JSON; without one the event is the input. - is"
+                description = "Liquid template that produces the input as JSON. Default: the event is the input. - is"
                         + " standard input.")
         private @Nullable String template;
 
@@ -80,11 +80,11 @@ public final class RouteCommands {
         }
     }
 
-    /// About one route.
+    /// A command about one route.
     abstract static class OfRoute extends QueueCommand.OfOrganization {
-        @Parameters(index = "0", paramLabel = "ID", description = "Id of the route, as route list shows it.")
+        @Parameters(index = "0", paramLabel = "ROUTE", description = "Name or id of the route.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        IdOrEnd id;
+        String route;
 
         OfRoute(Connection connection) {
             super(connection);
@@ -94,9 +94,9 @@ public final class RouteCommands {
             return queues(client).routes();
         }
 
-        /// The one that is meant, which may cost a request.
+        /// Returns the full id, which may take a request.
         UUID id(SheafClient client) {
-            return id.among("route", routes(client)::list, JobRoute::id);
+            return IdOrEnd.named(route, "route", routes(client)::list, JobRoute::id, JobRoute::name);
         }
     }
 
@@ -121,7 +121,7 @@ public final class RouteCommands {
                     one.subject() == null ? "-" : one.subject(),
                     slugs.getOrDefault(one.queueId(), one.queueId().toString()),
                     one.name()));
-            output.list(all, JobRoute::id, table, "there is none; to make one: sheaf queue route add --help");
+            output.list(all, JobRoute::id, table, "there are no routes; to add one: sheaf queue route add --help");
             return ExitCode.OK;
         }
 
@@ -135,10 +135,10 @@ public final class RouteCommands {
 
     @Command(
             name = "add",
-            description = "Makes a job of each event of these types that happens from now on.",
+            description = "Adds a route: each new event of these types becomes a job.",
             footer = {"", "Example:", "  sheaf queue route add checks lint-new --type version.published"})
     public static final class Add extends QueueCommand.OfQueue {
-        @Parameters(index = "1", paramLabel = "NAME", description = "What to call it.")
+        @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String name;
 
@@ -169,15 +169,15 @@ public final class RouteCommands {
             output.done(
                     made,
                     made.id(),
-                    "made the route " + made.name() + ": " + String.join(", ", made.eventTypes()) + " become jobs of "
-                            + queue);
+                    "created the route " + made.name() + ": each event " + String.join(" or ", made.eventTypes())
+                            + " becomes a job of " + queue);
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "edit", description = "Changes a route; what is not named stays as it is.")
+    @Command(name = "edit", description = "Changes a route. Settings that you do not name stay.")
     public static final class Edit extends OfRoute {
-        @Option(names = "--name", paramLabel = "NAME", description = "What to call it.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Its name.")
         private @Nullable String name;
 
         @Option(names = "--queue", paramLabel = "QUEUE", description = "The queue that gets the jobs.")
@@ -186,10 +186,10 @@ public final class RouteCommands {
         @Mixin
         private final Aim aim = new Aim();
 
-        @Option(names = "--enable", description = "Make jobs of what happens from now on.")
+        @Option(names = "--enable", description = "Create jobs from new events.")
         private boolean enable;
 
-        @Option(names = "--disable", description = "Make no jobs.")
+        @Option(names = "--disable", description = "Create no jobs.")
         private boolean disable;
 
         @Spec
@@ -210,7 +210,7 @@ public final class RouteCommands {
                 throw new ParameterException(spec.commandLine(), "give --enable or --disable, not both");
             }
             if (queue == null && aim.with(name, null, aim.template, enabled()).isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "name what to change");
+                throw new ParameterException(spec.commandLine(), "say what to change: --queue QUEUE, for example");
             }
             return true;
         }
@@ -227,7 +227,7 @@ public final class RouteCommands {
         }
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a route; the jobs that it made stay.")
+    @Command(name = "delete", aliases = "rm", description = "Deletes a route. The jobs that it created stay.")
     public static final class Delete extends OfRoute {
         @Mixin
         private final Confirmation confirmation;
@@ -239,14 +239,14 @@ public final class RouteCommands {
 
         @Override
         protected boolean ready() {
-            return confirmation.given("delete the route " + id + " at " + connection.url());
+            return confirmation.given("delete the route " + route + " at " + connection.url());
         }
 
         @Override
         protected ExitCode run(SheafClient client) {
             var whole = id(client);
             routes(client).delete(whole);
-            output.done(new Removed(whole.toString()), whole, "deleted the route " + whole);
+            output.done(new Removed(whole.toString()), whole, "deleted the route " + route);
             return ExitCode.OK;
         }
     }

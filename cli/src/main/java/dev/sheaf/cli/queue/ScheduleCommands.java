@@ -28,7 +28,7 @@ public final class ScheduleCommands {
 
     @Command(
             name = "schedule",
-            description = "Makes jobs of a queue at set times.",
+            description = "Manages schedules, which create jobs at set times.",
             synopsisSubcommandLabel = "COMMAND")
     private record Group() {}
 
@@ -40,12 +40,12 @@ public final class ScheduleCommands {
                 .addSubcommand(new Delete(connections.get()));
     }
 
-    /// What to make, and when.
+    /// The options about the jobs to create, and their times.
     static final class Jobs {
         @Option(
                 names = "--zone",
                 paramLabel = "ZONE",
-                description = "Whose clock it goes by, such as Europe/Zurich; UTC if nobody says.")
+                description = "The time zone of its times, such as Europe/Zurich. Default: UTC.")
         private @Nullable String zone;
 
         @Option(names = "--input", paramLabel = "JSON", description = "The input of its jobs.")
@@ -59,11 +59,11 @@ public final class ScheduleCommands {
         }
     }
 
-    /// About one schedule.
+    /// A command about one schedule.
     abstract static class OfSchedule extends QueueCommand.OfQueue {
-        @Parameters(index = "1", paramLabel = "ID", description = "Id of the schedule, as schedule list shows it.")
+        @Parameters(index = "1", paramLabel = "SCHEDULE", description = "Name or id of the schedule.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        IdOrEnd id;
+        String schedule;
 
         OfSchedule(Connection connection) {
             super(connection);
@@ -73,9 +73,9 @@ public final class ScheduleCommands {
             return queues(client).schedules(queue);
         }
 
-        /// The one that is meant, which may cost a request.
+        /// Returns the full id, which may take a request.
         UUID id(SheafClient client) {
-            return id.among("schedule", schedules(client)::list, Schedule::id);
+            return IdOrEnd.named(schedule, "schedule", schedules(client)::list, Schedule::id, Schedule::name);
         }
     }
 
@@ -93,23 +93,28 @@ public final class ScheduleCommands {
                     one.id(),
                     one.cron(),
                     one.timeZone(),
-                    one.enabled() ? Text.time(one.nextAt()) : "disabled",
+                    one.enabled() ? Text.time(one.nextAt()) : disabled(one),
                     one.name()));
             output.list(
                     all,
                     Schedule::id,
                     table,
-                    "there is none; to make one: sheaf queue schedule add " + queue + " NAME '0 7 * * *'");
+                    "the queue has no schedules; to add one: sheaf queue schedule add " + queue + " NAME '0 7 * * *'");
             return ExitCode.OK;
+        }
+
+        private static String disabled(Schedule schedule) {
+            return schedule.disabledReason() == null ? "disabled" : "disabled: " + schedule.disabledReason();
         }
     }
 
     @Command(
             name = "add",
-            description = "Makes a job at set times; the times of a server that was down are made up for by one job.",
+            description = "Adds a schedule, which creates a job at set times. If the server was down at some of them, "
+                    + "it creates one job for all of these.",
             footer = {"", "Example:", "  sheaf queue schedule add checks nightly '30 2 * * *' --zone Europe/Zurich"})
     public static final class Add extends QueueCommand.OfQueue {
-        @Parameters(index = "1", paramLabel = "NAME", description = "What to call it.")
+        @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String name;
 
@@ -133,14 +138,14 @@ public final class ScheduleCommands {
             output.done(
                     made,
                     made.id(),
-                    "made the schedule " + made.name() + "; the first job: " + Text.time(made.nextAt()));
+                    "created the schedule " + made.name() + "; the first job: " + Text.time(made.nextAt()));
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "edit", description = "Changes a schedule; what is not named stays as it is.")
+    @Command(name = "edit", description = "Changes a schedule. Settings that you do not name stay.")
     public static final class Edit extends OfSchedule {
-        @Option(names = "--name", paramLabel = "NAME", description = "What to call it.")
+        @Option(names = "--name", paramLabel = "NAME", description = "Its name.")
         private @Nullable String name;
 
         @Option(names = "--cron", paramLabel = "CRON", description = "Its times, in quotes.")
@@ -149,10 +154,10 @@ public final class ScheduleCommands {
         @Mixin
         private final Jobs jobs = new Jobs();
 
-        @Option(names = "--enable", description = "Make jobs from now on.")
+        @Option(names = "--enable", description = "Create jobs from now on.")
         private boolean enable;
 
-        @Option(names = "--disable", description = "Make no jobs.")
+        @Option(names = "--disable", description = "Create no jobs.")
         private boolean disable;
 
         @Spec
@@ -173,7 +178,7 @@ public final class ScheduleCommands {
                 throw new ParameterException(spec.commandLine(), "give --enable or --disable, not both");
             }
             if (changes().isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "name what to change");
+                throw new ParameterException(spec.commandLine(), "say what to change: --cron CRON, for example");
             }
             return true;
         }
@@ -189,7 +194,7 @@ public final class ScheduleCommands {
         }
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a schedule; the jobs that it made stay.")
+    @Command(name = "delete", aliases = "rm", description = "Deletes a schedule. The jobs that it created stay.")
     public static final class Delete extends OfSchedule {
         @Mixin
         private final Confirmation confirmation;
@@ -201,14 +206,14 @@ public final class ScheduleCommands {
 
         @Override
         protected boolean ready() {
-            return confirmation.given("delete the schedule " + id + " of " + queue + " at " + connection.url());
+            return confirmation.given("delete the schedule " + schedule + " of " + queue + " at " + connection.url());
         }
 
         @Override
         protected ExitCode run(SheafClient client) {
             var whole = id(client);
             schedules(client).delete(whole);
-            output.done(new Removed(whole.toString()), whole, "deleted the schedule " + whole);
+            output.done(new Removed(whole.toString()), whole, "deleted the schedule " + schedule);
             return ExitCode.OK;
         }
     }

@@ -4,8 +4,10 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.queue.QueueStats;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// How a queue does.
-@Command(name = "stats", description = "Tells what a queue did lately, and what its jobs failed of.")
+/// Shows the statistics of a queue.
+@Command(name = "stats", description = "Shows the latest numbers and failures of a queue.")
 public final class StatsCommand extends QueueCommand.OfQueue {
-    @Option(names = "--window", paramLabel = "PERIOD", description = "How far back; 1h if missing.")
+    @Option(names = "--window", paramLabel = "PERIOD", description = "How far back. Default: 1h.")
     private Duration window = Duration.ofHours(1);
 
     public StatsCommand(Connection connection) {
@@ -47,13 +49,21 @@ public final class StatsCommand extends QueueCommand.OfQueue {
 
     private static Summary summary(QueueStats stats) {
         return new Summary()
-                .line("window", stats.window())
+                .line("window", window(stats.window()))
                 .line("enqueued", stats.enqueued() + rate(stats.enqueuedPerMinute()))
                 .line("finished", stats.finished() + rate(stats.finishedPerMinute()))
                 .line("wait time", times(stats.waitMs()))
                 .line("run time", times(stats.runMs()))
                 .line("oldest queued", stats.oldestQueuedAt())
-                .line("note", stats.sampled() ? "times and failures are those of the last 10,000 jobs" : null);
+                .line("note", stats.sampled() ? "times and failures are from the last 10,000 jobs" : null);
+    }
+
+    private static String window(String period) {
+        try {
+            return Text.period(Duration.parse(period));
+        } catch (DateTimeException e) {
+            return period;
+        }
     }
 
     private static String rate(double perMinute) {

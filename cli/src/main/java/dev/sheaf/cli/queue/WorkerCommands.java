@@ -25,7 +25,7 @@ public final class WorkerCommands {
 
     @Command(
             name = "worker",
-            description = "Shows and removes workers: the programs that work on jobs. To start one: sheaf work.",
+            description = "Lists and removes workers, the programs that work on jobs. To start one: sheaf work.",
             synopsisSubcommandLabel = "COMMAND")
     private record Group() {}
 
@@ -35,9 +35,9 @@ public final class WorkerCommands {
                 .addSubcommand(new Remove(connections.get()));
     }
 
-    @Command(name = "list", aliases = "ls", description = "Lists the workers, also those that are gone.")
+    @Command(name = "list", aliases = "ls", description = "Lists the workers, gone ones included.")
     public static final class ListAll extends QueueCommand.OfOrganization {
-        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 50 if missing.")
+        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 50.")
         private int limit = 50;
 
         public ListAll(Connection connection) {
@@ -58,7 +58,11 @@ public final class WorkerCommands {
                     Text.time(worker.registeredAt()),
                     worker.workerType(),
                     worker.name() == null ? "-" : worker.name()));
-            output.list(workers, Worker::workerId, table, "there is none; to start one: sheaf work QUEUE -- COMMAND");
+            output.list(
+                    workers,
+                    Worker::workerId,
+                    table,
+                    "there are no workers; to start one: sheaf work QUEUE -- COMMAND");
             return ExitCode.OK;
         }
     }
@@ -66,10 +70,12 @@ public final class WorkerCommands {
     @Command(
             name = "remove",
             aliases = "rm",
-            description =
-                    "Deregisters a worker that is gone for good. A job that it holds goes back when its lease ends.")
+            description = "Removes a worker that is gone for good. Its job goes back to the queue when its lease ends.")
     public static final class Remove extends QueueCommand.OfOrganization {
-        @Parameters(index = "0", paramLabel = "ID", description = "Id of the worker, as worker list shows it.")
+        @Parameters(
+                index = "0",
+                paramLabel = "ID",
+                description = "Id of the worker, as shown by sheaf queue worker list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd id;
 

@@ -11,20 +11,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The browser of whoever sits there, if somebody does.
+/// The user's browser, if there is a desktop.
 public final class Browser {
-    /// A program that is still at work by then has opened it, or is about to.
+    /// If the program still runs after this time, it has opened the page or is about to.
     private static final long PATIENCE_SECONDS = 2;
 
     private Browser() {}
 
-    /// Has it show a page, by the desktop's own program and no shell.
+    /// Opens a page with the desktop's own program, without a shell.
     ///
-    /// @param page of `http` or `https`
-    /// @return false where there is no desktop, no such program, or it says that it failed
+    /// @param page an address with `http` or `https`
+    /// @return false if there is no desktop or no such program, or if it failed
     public static boolean open(URI page, Map<String, String> environment) {
         if (!page.toString().matches("https?://.+")) {
-            throw new IllegalArgumentException("no page of the web: " + page);
+            throw new IllegalArgumentException("not a web page: " + page);
         }
         var program = Stream.of("DISPLAY", "WAYLAND_DISPLAY")
                         .anyMatch(variable ->

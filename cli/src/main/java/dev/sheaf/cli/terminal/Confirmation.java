@@ -11,14 +11,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// Asks before something is done that others will notice. Never waits for an answer that nobody can give: without a
-/// terminal, `--yes` has to say it.
+/// Asks before a change that others will notice. Without a terminal a user cannot answer, so the command needs
+/// `--yes`.
 public final class Confirmation {
     private final Shell shell;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask; needed where there is no terminal.")
+            description = "Do not ask. Needed if there is no terminal.")
     private boolean yes;
 
     @Spec(Spec.Target.MIXEE)
@@ -29,10 +29,10 @@ public final class Confirmation {
         this.shell = shell;
     }
 
-    /// Whether to go on. Where the answer is no, says that nothing was done.
+    /// Returns whether to continue. If the answer is no, reports that nothing was changed.
     ///
-    /// @param what ends in no punctuation: `yank acme/kit:1.0.0 from https://…`
-    /// @throws ParameterException where there is nobody to ask
+    /// @param what the change, without punctuation at the end: `yank acme/kit:1.0.0 from https://…`
+    /// @throws ParameterException if there is no terminal
     public boolean given(String what) {
         if (yes) {
             return true;
@@ -53,7 +53,7 @@ public final class Confirmation {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        shell.say("nothing was done");
+        shell.say("nothing was changed");
         return false;
     }
 }

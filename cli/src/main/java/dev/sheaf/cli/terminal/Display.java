@@ -8,19 +8,19 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/// Shows transfers on standard error: on a terminal a bar for the whole and one for each large file, otherwise a
-/// line for each large file when it is through. Where silence was asked for, nothing.
+/// Shows transfers on standard error: on a terminal a bar for the whole transfer and one for each large file,
+/// otherwise a line for each large file that is finished. Shows nothing with `--format quiet`.
 public final class Display implements Progress {
-    /// Beyond this a bar says no more.
+    /// The widest useful bar.
     private static final int WIDEST = 120;
 
     private static final int LONGEST_NAME = 40;
     private static final long KIB = 1024;
 
-    /// Below this a bar would flash up and be gone, and a line would be noise.
+    /// Smaller transfers are over too soon for a bar or a line.
     private static final long SMALLEST = 256 * KIB;
 
-    /// As many bars as a small window has lines for; further files count in the first bar alone.
+    /// The maximum number of bars, which fit a small window. Further files count only in the first bar.
     private static final int MOST_BARS = 12;
 
     private final Shell shell;
@@ -61,7 +61,7 @@ public final class Display implements Progress {
                 .setUnit(" KiB", KIB)
                 .showSpeed()
                 .setUpdateIntervalMillis(100)
-                .continuousUpdate() // or what comes in while the bar is drawn stays undrawn when the transfer stalls
+                .continuousUpdate() // else the last bytes before a stall are never drawn
                 .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
                 .setConsumer(new UntilStopped())
                 .build();
@@ -72,7 +72,7 @@ public final class Display implements Progress {
         output.reach(step);
     }
 
-    /// While a bar is drawn, that shows it.
+    /// Reports the wait for a registry, unless a bar shows it.
     @Override
     public void waiting(String registry, Duration elapsed) {
         if (bars.get() == 0 && !output.waitsInSilence()) {
@@ -85,7 +85,7 @@ public final class Display implements Progress {
         output.note(message);
     }
 
-    /// Draws nothing over what is said at the end.
+    /// Removes the bar, so that it does not overwrite the last lines.
     private final class UntilStopped extends InteractiveConsoleProgressBarConsumer {
         UntilStopped() {
             super(shell.err(), columns());
@@ -99,7 +99,7 @@ public final class Display implements Progress {
         }
     }
 
-    /// One bar, and below it those of its files.
+    /// One bar, with the bars of its files below.
     private final class Bars implements Transfer {
         private final ProgressBar whole;
         private final long totalBytes;
@@ -146,7 +146,7 @@ public final class Display implements Progress {
         }
     }
 
-    /// For logs and pipes: a line when a large file is through.
+    /// Prints a line for each large file that is finished, for logs and pipes.
     private final class Lines implements Transfer {
         private final String verb;
 
@@ -175,12 +175,12 @@ public final class Display implements Progress {
 
         @Override
         public void advance(long bytes) {
-            // only whole files are told of
+            // only finished files are reported
         }
 
         @Override
         public void close() {
-            // the command's last line says the rest
+            // the command's last line covers the rest
         }
     }
 }

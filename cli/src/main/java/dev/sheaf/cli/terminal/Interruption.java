@@ -3,8 +3,8 @@ package dev.sheaf.cli.terminal;
 import dev.sheaf.client.api.Progress.Step;
 import java.util.function.Function;
 
-/// Says what is left where somebody stops a command, by Ctrl-C or by ending its process. The command goes no step
-/// further once that was said, so that the sentence stays true. Opened by one command at a time.
+/// Reports the state that a command leaves when Ctrl-C or a signal stops it. The command then takes no further
+/// step, so that the report stays true. One command at a time opens it.
 public final class Interruption implements AutoCloseable {
     private final Shell shell;
     private final Function<Step, String> left;
@@ -12,7 +12,7 @@ public final class Interruption implements AutoCloseable {
     private Step step = Step.PREPARING;
     private boolean stopped;
 
-    /// @param left the sentence; asked on another thread
+    /// @param left returns the report after a step; called on another thread
     Interruption(Shell shell, Function<Step, String> left) {
         this.shell = shell;
         this.left = left;
@@ -22,7 +22,7 @@ public final class Interruption implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /// Never comes back where the process ends.
+    /// Records that the command begins a step. Does not return if the process is ending.
     synchronized void reach(Step next) {
         awaitEnd();
         step = next;
@@ -34,7 +34,7 @@ public final class Interruption implements AutoCloseable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                interrupted = true; // the end of the process comes before that of the wait
+                interrupted = true; // usually the process ends before the wait does
             }
         }
         if (interrupted) {
@@ -50,13 +50,13 @@ public final class Interruption implements AutoCloseable {
         stopped = true;
         String sentence = Text.showable("sheaf: stopped; " + left.apply(step));
         if (shell.terminal()) {
-            shell.say(""); // a line with ^C, or of a bar, stands there
+            shell.say(""); // ends the line with ^C or a bar
         }
         shell.fail(sentence);
         shell.err().flush();
     }
 
-    /// From here on the command has said itself what it did.
+    /// Ends this when the command has reported its own result.
     @Override
     public synchronized void close() {
         awaitEnd();

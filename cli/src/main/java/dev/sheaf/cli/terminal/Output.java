@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// How a command shows what it found, the same for all: for people, as JSON whose members docs/cli.md names, or
-/// only the one word per result that a script goes on with. Data goes to standard output, all else to standard
-/// error.
+/// Shows the results of commands: for people, as JSON whose members docs/cli.md describes, or as one word per
+/// result for scripts. Data goes to standard output, everything else to standard error.
 public final class Output {
     /// The words of `--format`.
     public enum Format {
@@ -23,7 +22,7 @@ public final class Output {
         JSON,
         QUIET;
 
-        /// The word on the command line.
+        /// Returns the word on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -33,7 +32,7 @@ public final class Output {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "human (the default), json, or quiet: only what a script goes on with.")
+            description = "human (the default), json, or quiet: only the values that a script needs.")
     private @Nullable Format format;
 
     @Option(names = "--json", description = "The same as --format json.")
@@ -48,12 +47,12 @@ public final class Output {
         this.shell = shell;
     }
 
-    /// Whether the results of a command are to be JSON.
+    /// Returns whether a command prints JSON.
     public static boolean isJson(CommandLine command) {
         return command.getMixins().get("output") instanceof Output output && output.format() == Format.JSON;
     }
 
-    /// The form that was asked for.
+    /// Returns the requested form.
     public Format format() {
         if (format != null) {
             return format;
@@ -61,11 +60,11 @@ public final class Output {
         return json ? Format.JSON : Format.HUMAN;
     }
 
-    /// Prints data once, in the form that was asked for.
+    /// Prints data in the requested form.
     ///
-    /// @param data what JSON is made of
-    /// @param human prints for people
-    /// @param quiet one line for each result
+    /// @param data becomes the JSON
+    /// @param human prints the data for people
+    /// @param quiet returns one line for each result
     public void show(Object data, Consumer<Shell> human, Supplier<? extends Iterable<?>> quiet) {
         switch (format()) {
             case HUMAN -> human.accept(shell);
@@ -74,9 +73,9 @@ public final class Output {
         }
     }
 
-    /// Prints a list: for people a table, or where the list is empty a sentence on standard error.
+    /// Prints a list: for people a table, or a sentence on standard error if it is empty.
     ///
-    /// @param quiet what a script goes on with, of each entry
+    /// @param quiet returns the word of an entry for scripts
     public <T> void list(List<T> entries, Function<T, ?> quiet, Table table, String nothing) {
         show(
                 entries,
@@ -84,7 +83,7 @@ public final class Output {
                 () -> entries.stream().map(quiet).toList());
     }
 
-    /// Prints one of a series that has no end, in one line whatever the form.
+    /// Prints one entry of an endless series, in one line in every form.
     public void line(Object data, String human, String quiet) {
         String line = switch (format()) {
             case HUMAN -> Text.showable(human);
@@ -100,12 +99,12 @@ public final class Output {
         show(data, summary::print, () -> List.of(quiet));
     }
 
-    /// Tells of a change: people are told on standard error, since nothing is left for them to work with.
+    /// Reports a change: for people on standard error, because there is no data.
     public void done(Object data, Object quiet, String sentence) {
         show(data, to -> to.say(Text.showable(sentence)), () -> List.of(quiet));
     }
 
-    /// Prints what is shown this once, alone on its line, and says the rest.
+    /// Prints a secret alone on its line, and the rest on standard error.
     public void secret(Object data, String secret, String sentence) {
         show(
                 data,
@@ -116,19 +115,19 @@ public final class Output {
                 () -> List.of(secret));
     }
 
-    /// A line about what failed, in every form.
+    /// Prints a line about a failure, in every form.
     public void fail(String line) {
         shell.fail("sheaf: " + Text.showable(line));
     }
 
-    /// Lines for people alone, not where they asked for another form.
+    /// Prints lines in the form for people only.
     public void human(String lines) {
         if (format() == Format.HUMAN) {
             shell.say(lines.stripTrailing());
         }
     }
 
-    /// Says something worth knowing, once: what the registry finds, the client may have found before it.
+    /// Prints a note once: the client and the registry may find the same problem.
     public void note(String message) {
         String sentence = Text.showable(message);
         if (noted.add(sentence)) {
@@ -136,7 +135,7 @@ public final class Output {
         }
     }
 
-    /// From now on to wait is what was asked for, and nobody is told of it.
+    /// Stops reporting waits, because waiting is intended from now on.
     public void waitInSilence() {
         waitsInSilence = true;
     }
@@ -145,10 +144,10 @@ public final class Output {
         return waitsInSilence;
     }
 
-    /// Has whoever stops the command told what is left, from now on and until the end of what this gives. Of several
-    /// calls for one command the last counts.
+    /// Reports the state that the command leaves if it is stopped, until the result is closed. A later call
+    /// replaces an earlier one.
     ///
-    /// @param left by the step that was reached last; goes on where "stopped; " begins
+    /// @param left returns the state after the last step reached; it continues the sentence "stopped; "
     public Interruption whenStopped(Function<Step, String> left) {
         var listening = new Interruption(shell, left);
         interruption = listening;
@@ -156,7 +155,7 @@ public final class Output {
         return listening;
     }
 
-    /// Does not come back where the command was stopped.
+    /// Records that the command begins a step. Does not return if the command was stopped.
     void reach(Step step) {
         var listening = interruption;
         if (listening != null) {
@@ -169,7 +168,7 @@ public final class Output {
         return listening != null && listening.isStopped();
     }
 
-    /// A line for people about what was done; not where they asked for silence.
+    /// Prints a line for people about what was done; not with `--format quiet`.
     public void say(String line) {
         if (format() != Format.QUIET) {
             shell.say(line);

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a command finds around it. Tests hand in their own.
+/// The environment of a command: its input, output, variables and folders. Tests pass their own.
 ///
 /// @param terminal whether a person sees standard error
 public record Shell(
@@ -50,8 +50,8 @@ public record Shell(
         return new StandardOutput(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)), encoding);
     }
 
-    /// Java tells only whether standard input and output are a terminal, not standard error; so a progress bar is
-    /// drawn where both are, and the terminal is able to.
+    /// Returns whether a progress bar can be drawn: standard input and output are a terminal, and it can draw
+    /// bars. Java does not report whether standard error is a terminal.
     private static boolean isTerminal(Map<String, String> environment) {
         var console = System.console();
         return console != null
@@ -59,42 +59,42 @@ public record Shell(
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
-    /// Where content is kept that can be fetched again.
+    /// Returns the folder for content that can be fetched again.
     public Path cacheFolder() {
         String folder = environment.getOrDefault("SHEAF_CACHE_DIR", "");
         return folder.isBlank() ? directories.cache() : Path.of(folder);
     }
 
-    /// The home of the user.
+    /// Returns the home directory of the user.
     public Path home() {
         String home = environment.getOrDefault("HOME", "");
         return Path.of(home.isBlank() ? System.getProperty("user.home", ".") : home);
     }
 
-    /// How wide what is shown to a person may be, in characters: the terminal's width, or 80 where there is none,
-    /// unless the variable COLUMNS says. It may take a process to know, so ask once, and only where it matters.
+    /// Returns the width for people in characters: the variable COLUMNS, else the terminal's width, else 80.
+    /// May start a process, so call it once, and only if it matters.
     public int columns() {
         return Window.columns(environment, terminal);
     }
 
-    /// A failure, in red where colours are wanted.
+    /// Prints a failure, in red if colours are wanted.
     public void fail(String line) {
         say(colour() ? RED + line + PLAIN : line);
     }
 
-    /// Whether to colour: a person looks, and has not said no (no-color.org).
+    /// Returns whether to use colours: on a terminal, unless NO_COLOR is set (no-color.org).
     public boolean colour() {
         return terminal && environment.getOrDefault("NO_COLOR", "").isEmpty();
     }
 
-    /// The encoding of standard error, which decides how a bar is drawn.
+    /// Returns whether standard error can show the characters of a bar.
     boolean drawsUnicode() {
         return Charset.forName(System.getProperty("stderr.encoding", "US-ASCII"))
                 .equals(StandardCharsets.UTF_8);
     }
 
-    /// A line of standard input, without its end; empty where there is none. On a terminal it is asked for, and not
-    /// shown while it is typed: it is a secret.
+    /// Returns a line of standard input without its end; empty if there is none. On a terminal it asks for the
+    /// line and does not show the typed secret.
     public Optional<String> readSecret(String what) {
         var console = terminal ? System.console() : null;
         if (console != null) {
@@ -103,7 +103,7 @@ public record Shell(
         }
         var line = new ByteArrayOutputStream();
         try {
-            // Byte by byte: what comes after the line belongs to whoever reads next.
+            // Byte by byte: the rest belongs to the next reader.
             for (int next = in.read(); next >= 0 && next != '\n' && line.size() < LONGEST_LINE; next = in.read()) {
                 line.write(next);
             }
@@ -114,12 +114,12 @@ public record Shell(
         return text.isEmpty() ? Optional.empty() : Optional.of(text.replaceFirst("\r$", ""));
     }
 
-    /// Why standard output did not take all that was written; empty where it did.
+    /// Returns why output was lost; empty if all was written.
     public Optional<String> lost() {
         return out instanceof StandardOutput own ? own.lost() : Optional.empty();
     }
 
-    /// One line for people.
+    /// Prints a line for people.
     public void say(String line) {
         err.println(line);
     }

@@ -8,8 +8,8 @@ import java.nio.charset.Charset;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Standard output that can tell why not all of it was taken: a plain [PrintStream] swallows that, and a full disk
-/// would look like success.
+/// Standard output that reports failed writes. A plain [PrintStream] ignores them, so a full disk would look
+/// like success.
 final class StandardOutput extends PrintStream {
     private static final String NOBODY_READS = "Broken pipe";
 
@@ -24,7 +24,7 @@ final class StandardOutput extends PrintStream {
         this.watched = watched;
     }
 
-    /// Why something is missing; empty where nothing is, and where who read it wanted no more, as `head` does.
+    /// Returns why output is missing; empty if all was written, or if the reader ended first, as `head` does.
     Optional<String> lost() {
         flush();
         return Optional.ofNullable(watched.refusal).filter(why -> !why.startsWith(NOBODY_READS));

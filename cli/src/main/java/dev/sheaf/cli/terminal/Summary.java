@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one thing is, for people: a label and a value in each line, the values below each other.
+/// Describes one thing for people: a label and a value in each line, the values aligned.
 public final class Summary {
     private static final int GAP = 2;
 
-    /// Of the line that tells the digest; one in a reference is there to be copied.
+    /// The label of a digest that may be shortened; a digest in a reference is meant to be copied.
     private static final String DIGEST = "digest";
 
     private record Line(String label, String value) {}
 
     private final List<Line> lines = new ArrayList<>();
 
-    /// A line; none where there is no value. What would drive a terminal is taken out, a time is cut to seconds.
+    /// Adds a line, unless the value is null. Control characters are replaced, a time is cut to seconds.
     public Summary line(String label, @Nullable Object value) {
         if (value != null) {
             String text = value instanceof Instant time ? Text.time(time) : value.toString();
@@ -25,12 +25,24 @@ public final class Summary {
         return this;
     }
 
-    /// A line with these words; none where there are none.
+    /// Adds a text whose lines are kept, each below the first one's beginning, unless it is null. Control
+    /// characters are replaced.
+    public Summary text(String label, @Nullable String text) {
+        if (text != null) {
+            var parts = text.strip().lines().map(Text::showableLine).toList();
+            for (int i = 0; i < parts.size(); i++) {
+                lines.add(new Line(i == 0 ? label : "", parts.get(i).stripTrailing()));
+            }
+        }
+        return this;
+    }
+
+    /// Adds a line with these words, unless the list is null or empty.
     public Summary line(String label, @Nullable List<String> words) {
         return line(label, words == null || words.isEmpty() ? null : (Object) String.join(", ", words));
     }
 
-    /// Where a line of a terminal is too short for a digest, that is shortened.
+    /// Prints the lines. A digest that is too long for the terminal is shortened.
     public void print(Shell shell) {
         int width = lines.stream().mapToInt(line -> line.label().length()).max().orElse(0) + GAP;
         int most = shell.terminal()
@@ -41,7 +53,7 @@ public final class Summary {
             boolean fits =
                     width + line.value().length() <= most || !line.label().equals(DIGEST);
             String value = fits ? line.value() : Text.withShortDigests(line.value());
-            shell.out().printf("%-" + width + "s%s%n", line.label(), value);
+            shell.out().println(value.isEmpty() ? line.label() : ("%-" + width + "s%s").formatted(line.label(), value));
         }
     }
 }

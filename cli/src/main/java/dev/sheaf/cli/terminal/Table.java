@@ -6,15 +6,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Columns for people, each as wide as its longest value; the last one is not padded. Without lines and frames, so
-/// that `awk` and `cut` can work with it.
+/// Columns for people, each as wide as its longest value; the last one is not padded. It has no lines or
+/// frames, so that `awk` and `cut` can read it.
 public final class Table {
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
     private static final String GAP = "  ";
     private static final int NARROWEST_COLUMN = 8;
 
-    /// What makes rows shorter, that which loses least first.
+    /// Ways to shorten rows; the one that loses the least comes first.
     private static final List<UnaryOperator<String>> SHORTER =
             List.of(Text::withShortDigests, Text::withShortId, Text::withShortTime);
 
@@ -26,13 +26,13 @@ public final class Table {
         this.head = List.of(head);
     }
 
-    /// Sets the values of this column, and its title, to the right: numbers, and sizes.
+    /// Aligns a column with its title to the right, for numbers and sizes.
     public Table right(String title) {
         right.set(head.indexOf(title));
         return this;
     }
 
-    /// A row of as many values as there are columns; what would drive a terminal is taken out of them.
+    /// Adds a row with a value for each column. Control characters are replaced.
     public Table row(Object... values) {
         if (values.length != head.size()) {
             throw new IllegalArgumentException("a row of " + values.length + " values under " + head);
@@ -43,8 +43,8 @@ public final class Table {
         return this;
     }
 
-    /// Writes head and rows to standard output; where there is no row, says `nothing` on standard error instead. On a
-    /// terminal that is too narrow for them, digests are shortened, then ids and times, then the widest columns.
+    /// Writes head and rows to standard output; without rows, `nothing` to standard error. On a narrow
+    /// terminal, digests are shortened, then ids and times, then the widest columns.
     public void print(Shell shell, String nothing) {
         if (rows.isEmpty()) {
             shell.say(nothing);
@@ -66,7 +66,7 @@ public final class Table {
 
     private List<List<String>> fitted(Shell shell) {
         if (total(widths(rows)) <= Window.NARROWEST) {
-            return rows; // fits any terminal, so that nothing need be asked
+            return rows; // fits any terminal
         }
         int columns = shell.columns();
         var brief = rows;
@@ -80,7 +80,7 @@ public final class Table {
             int widest = widest(widths);
             int less = widths[widest] - (total(widths) - columns);
             if (widths[widest] <= Math.max(NARROWEST_COLUMN, Text.width(head.get(widest)))) {
-                break; // the terminal breaks the lines
+                break; // the terminal wraps the lines
             }
             int most = Math.max(Math.max(NARROWEST_COLUMN, Text.width(head.get(widest))), less);
             brief = brief.stream()
@@ -94,7 +94,7 @@ public final class Table {
         return brief;
     }
 
-    /// The widest column but those that are numbers or names to type, which stand first.
+    /// Returns the widest column. Ignores numbers and the first column, whose names users type.
     private int widest(int[] widths) {
         int widest = widths.length - 1;
         for (int i = 1; i < widths.length; i++) {

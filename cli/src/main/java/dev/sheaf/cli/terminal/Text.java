@@ -1,12 +1,15 @@
 package dev.sheaf.cli.terminal;
 
 import dev.sheaf.client.io.Bytes;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How things are written for people.
+/// Formats values for people.
 public final class Text {
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
     private static final Pattern ID = Pattern.compile("^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-([0-9a-f]{12})$");
@@ -17,14 +20,16 @@ public final class Text {
     private static final Pattern UNSHOWABLE_BUT_TAB =
             Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029&&[^\t]]+");
 
+    private static final List<ChronoUnit> PERIOD_UNITS = List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES);
+
     private Text() {}
 
-    /// What came from outside, without the characters that would drive a terminal.
+    /// Replaces control characters in text from outside, which could drive a terminal.
     public static String showable(String text) {
         return UNSHOWABLE.matcher(text).replaceAll(" ");
     }
 
-    /// What fits into so many columns, with a mark where more is left out.
+    /// Cuts a text to this many columns, and ends it with a mark if something is left out.
     public static String cut(String text, int most) {
         String whole = showable(text);
         if (width(whole) <= most) {
@@ -38,8 +43,8 @@ public final class Text {
         return whole.substring(0, end).stripTrailing() + "…";
     }
 
-    /// How many columns of a terminal a text takes: most characters one, those of Chinese, Japanese and Korean
-    /// and most emoji two, marks that stand on another character none.
+    /// Returns how many columns of a terminal a text takes: most characters one, Chinese, Japanese and Korean
+    /// characters and most emoji two, combining marks none.
     public static int width(String text) {
         return text.codePoints().map(Text::width).sum();
     }
@@ -60,50 +65,63 @@ public final class Text {
                 };
     }
 
-    /// Signs of East Asian writing, and letters in their wide form.
+    /// Returns whether this is East Asian punctuation, or a letter in its wide form.
     private static boolean isWideForm(int character) {
         return character >= 0x3000 && character <= 0x303e
                 || character >= 0xff01 && character <= 0xff60
                 || character >= 0xffe0 && character <= 0xffe6;
     }
 
-    /// [#showable] of a line of a file: tabs stay.
+    /// Like [#showable], but keeps tabs, for a line of a file.
     public static String showableLine(String line) {
         return UNSHOWABLE_BUT_TAB.matcher(line).replaceAll(" ");
     }
 
-    /// The text with its digests shortened to what tells them apart: `sha256:0123456789ab…`.
+    /// Shortens digests: `sha256:0123456789ab…`.
     public static String withShortDigests(String text) {
         return DIGEST.matcher(text).replaceAll("$1…");
     }
 
-    /// An id with its end alone, which tells ids apart: `…3f9c12ab77de`. Commands take that for the id. What is
-    /// no id stays.
+    /// Shortens an id to its end: `…3f9c12ab77de`. Commands accept that as the id. Returns other text
+    /// unchanged.
     public static String withShortId(String text) {
         return ID.matcher(text).replaceFirst("…$1");
     }
 
-    /// A time without its year, `11-23 07:25:23`: what is left of one where a line is short. What is no time stays.
+    /// Removes the year of a time: `11-23 07:25:23`. Returns other text unchanged.
     public static String withShortTime(String text) {
         return TIME.matcher(text).replaceFirst("$1 $2");
     }
 
-    /// A time to the second, in UTC; `-` where there is none.
+    /// Formats a time to the second, in UTC; `-` for null.
     public static String time(@Nullable Instant time) {
         return time == null ? "-" : time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /// What somebody wrote, and what to use instead: `it breaks; use 1.2.3`.
+    /// Appends a replacement to a message: `it breaks; use 1.2.3`.
     public static String withReplacement(String message, @Nullable String replacement) {
         return replacement == null ? message : message.replaceFirst("[.;,\\s]+$", "") + "; use " + replacement;
     }
 
-    /// `1 file`, `2 files`.
+    /// Formats a period in its largest whole unit: `1 hour`, `90 minutes`.
+    public static String period(Duration period) {
+        long seconds = period.toSeconds();
+        for (var unit : PERIOD_UNITS) {
+            long length = unit.getDuration().toSeconds();
+            if (seconds != 0 && seconds % length == 0) {
+                String name = unit.toString().toLowerCase(Locale.ROOT);
+                return count(seconds / length, name.substring(0, name.length() - 1));
+            }
+        }
+        return count(seconds, "second");
+    }
+
+    /// Formats a number with a noun: `1 file`, `2 files`.
     public static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /// `512 B`, `1.5 KiB`.
+    /// Formats a number of bytes: `512 B`, `1.5 KiB`.
     public static String size(long bytes) {
         return Bytes.text(bytes);
     }

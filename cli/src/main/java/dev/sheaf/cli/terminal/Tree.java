@@ -3,9 +3,9 @@ package dev.sheaf.cli.terminal;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Files by their folders, each with its size. For one thread.
+/// Shows files in a tree of folders, each with its size. For one thread.
 public final class Tree {
-    /// What lies deeper is one name: a registry may say anything, and this goes down as deep.
+    /// Deeper paths are shown as one name: the paths come from a registry, and this recurses into them.
     private static final int DEEPEST = 64;
 
     private final Map<String, Tree> below = new TreeMap<>();
@@ -13,8 +13,8 @@ public final class Tree {
     private long bytes;
     private int files;
 
-    /// @param path with slashes between the names
-    /// @param mode goes behind the size; empty: nothing does
+    /// @param path the path, with slashes between the names
+    /// @param mode shown after the size; may be empty
     public void add(String path, long bytes, String mode) {
         var place = this;
         place.count(bytes);
@@ -30,7 +30,7 @@ public final class Tree {
         files++;
     }
 
-    /// @param name of all of it
+    /// @param name the name of the root
     public void print(String name, Shell shell) {
         boolean drawn = shell.out().charset().newEncoder().canEncode('├');
         shell.out().println(Text.showable(name) + "  " + Text.count(files, "file") + ", " + Text.size(bytes));

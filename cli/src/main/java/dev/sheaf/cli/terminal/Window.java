@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// How wide the terminal is.
+/// Finds the width of the terminal.
 final class Window {
-    /// What is assumed where nothing tells.
+    /// Assumed if the width is unknown.
     static final int USUAL = 80;
 
-    /// Narrower ones have lines broken by the terminal.
+    /// The smallest width; on narrower terminals lines wrap.
     static final int NARROWEST = 40;
 
     private static final Pattern SIZE = Pattern.compile("\\s*\\d+ (\\d{1,5})\\s*");
@@ -20,17 +20,17 @@ final class Window {
 
     private Window() {}
 
-    /// @param terminal whether there is one
+    /// @param terminal whether standard input and output are a terminal
     static int columns(Map<String, String> environment, boolean terminal) {
         String variable = environment.getOrDefault("COLUMNS", "");
         if (variable.matches("\\d{1,5}")) {
             return Math.max(NARROWEST, Integer.parseInt(variable));
         }
-        return terminal ? asked() : USUAL;
+        return terminal ? askStty() : USUAL;
     }
 
-    /// Java has no way to ask; every system with terminals but Windows has stty(1).
-    private static int asked() {
+    /// Asks stty(1) for the width, because Java cannot. All systems with terminals have it, except Windows.
+    private static int askStty() {
         try {
             var stty = new ProcessBuilder("stty", "size")
                     .redirectInput(new File("/dev/tty"))

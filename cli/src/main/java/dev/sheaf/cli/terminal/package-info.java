@@ -1,4 +1,4 @@
-/// What a person sees: text, tables, progress, questions.
+/// Output for people: text, tables, progress, questions.
 @NullMarked
 package dev.sheaf.cli.terminal;
 

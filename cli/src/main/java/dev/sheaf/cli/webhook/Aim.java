@@ -5,15 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options that say which events a webhook is sent, and with what, where it is made and where it is
-/// changed.
+/// The options of `create` and `edit` that say which events a webhook sends, and with which headers.
 final class Aim {
     @Option(
             names = "--type",
             paramLabel = "TYPE",
-            description =
-                    "Only events of this type, such as version.published, or version.* for all that begin so; may "
-                            + "be repeated. '*': all.")
+            description = "Only events of this type, such as version.published, or version.* for all of version; may "
+                    + "be repeated. '*': all.")
     @Nullable
     List<String> types;
 
@@ -27,7 +25,7 @@ final class Aim {
     @Option(
             names = "--bundle",
             paramLabel = "NS/SLUG",
-            description = "Only events of this bundle, or of all that begin like it with a * at the end; may be "
+            description = "Only events of this bundle; a * at the end matches any rest, as in acme/docs-*. May be "
                     + "repeated.")
     @Nullable
     List<String> bundles;
@@ -35,12 +33,14 @@ final class Aim {
     @Option(
             names = "--header",
             paramLabel = "NAME=VALUE",
-            description = "A header that the receiver wants with each request; at most 5. Nobody can read the value "
-                    + "again.")
+            description = "A header to send with each request; at most 5. The value cannot be read " + "again.")
     @Nullable
     Map<String, String> headers;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Most requests a second, up to 1000; 0: any number.")
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Maximum number of requests per second, up to 1000; 0: no limit.")
     @Nullable
     Integer rate;
 

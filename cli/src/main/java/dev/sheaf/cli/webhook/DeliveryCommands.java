@@ -18,26 +18,26 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The commands of `sheaf webhooks` about what one was sent.
+/// The commands of `sheaf webhooks` about deliveries.
 public final class DeliveryCommands {
     /// A receiver has 15 seconds to answer.
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int MOST_OF_ANSWER = 200;
-    /// Among so many, the end of an id is looked for.
+    /// The end of an id is looked up among this many of the latest deliveries.
     private static final int SEARCHED = 1_000;
 
     private DeliveryCommands() {}
 
-    /// About one delivery, or one that is to be made.
+    /// A command about one delivery, or a new one.
     abstract static class Sending extends WebhooksCommand.OfWebhook {
         Sending(Connection connection) {
             super(connection);
         }
 
-        /// Waits until it was tried once more, and tells what came of it.
+        /// Waits for the next attempt and reports its result.
         ///
-        /// @param tried how often it had been
+        /// @param tried the number of earlier attempts
         ExitCode await(Webhooks webhooks, UUID webhook, Delivery begun, int tried) {
             var delivery = begun;
             long end = System.nanoTime() + PATIENCE.toNanos();
@@ -54,10 +54,10 @@ public final class DeliveryCommands {
             boolean delivered = last != null && last.error() == null;
             output.one(delivery, delivery.id(), summary(delivery, last));
             if (last == null) {
-                output.fail("it was not tried yet; to look again: sheaf webhooks delivery " + webhook + " "
+                output.fail("it has not been sent yet; to check again: sheaf webhooks delivery " + webhook + " "
                         + delivery.id());
             } else if (!delivered) {
-                output.fail("the receiver did not take it: " + last.error());
+                output.fail("the receiver did not accept it: " + last.error());
             }
             return delivered ? ExitCode.OK : ExitCode.GENERAL;
         }
@@ -99,8 +99,8 @@ public final class DeliveryCommands {
     @Command(
             name = "test",
             description =
-                    "Sends an event of the type webhook.test, waits for what comes of it, and shows it. Fails where "
-                            + "the receiver does not take it.")
+                    "Sends an event of the type webhook.test and shows the result. Fails if the receiver does not "
+                            + "accept it.")
     public static final class Test extends Sending {
         public Test(Connection connection) {
             super(connection);
@@ -114,9 +114,12 @@ public final class DeliveryCommands {
         }
     }
 
-    @Command(name = "deliveries", description = "Lists what a webhook was sent, the newest first.")
+    @Command(name = "deliveries", description = "Lists the deliveries of a webhook, the newest first.")
     public static final class ListAll extends WebhooksCommand.OfWebhook {
-        @Option(names = "--state", paramLabel = "STATE", description = "Only those: delivered, pending or failed.")
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                description = "Only deliveries in this state: delivered, pending or failed.")
         private @Nullable String state;
 
         @Option(
@@ -125,7 +128,7 @@ public final class DeliveryCommands {
                 description = "Only events of this type, such as version.published or version.*.")
         private @Nullable String type;
 
-        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 20 if missing.")
+        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 20.")
         private int limit = 20;
 
         public ListAll(Connection connection) {
@@ -143,14 +146,17 @@ public final class DeliveryCommands {
                     Text.time(delivery.updatedAt()),
                     delivery.type(),
                     delivery.subject()));
-            output.list(deliveries, Delivery::id, table, "there is no such delivery");
+            output.list(deliveries, Delivery::id, table, "no delivery matches");
             return ExitCode.OK;
         }
     }
 
     @Command(name = "delivery", description = "Shows one delivery with each attempt.")
     public static final class Show extends WebhooksCommand.OfWebhook {
-        @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
+        @Parameters(
+                index = "1",
+                paramLabel = "DELIVERY",
+                description = "Its id, as shown by sheaf webhooks deliveries.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd delivery;
 
@@ -168,7 +174,7 @@ public final class DeliveryCommands {
                     shell -> {
                         summary(found, null).print(shell);
                         shell.out().println();
-                        attempts(found).print(shell, "it was not tried yet");
+                        attempts(found).print(shell, "it has not been sent yet");
                     },
                     () -> List.of(found.state()));
             return ExitCode.OK;
@@ -191,11 +197,12 @@ public final class DeliveryCommands {
         }
     }
 
-    @Command(
-            name = "redeliver",
-            description = "Sends one once more, in whatever state it is, waits for what comes of it, and shows it.")
+    @Command(name = "redeliver", description = "Sends a delivery again, whatever its state, and shows the result.")
     public static final class Redeliver extends Sending {
-        @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
+        @Parameters(
+                index = "1",
+                paramLabel = "DELIVERY",
+                description = "Its id, as shown by sheaf webhooks deliveries.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private IdOrEnd delivery;
 

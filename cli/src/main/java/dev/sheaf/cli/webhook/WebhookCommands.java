@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 public final class WebhookCommands {
     private WebhookCommands() {}
 
-    @Command(name = "show", description = "Tells all about a webhook but its secret.")
+    @Command(name = "show", description = "Shows everything about a webhook except its secret.")
     public static final class Show extends WebhooksCommand.OfWebhook {
         public Show(Connection connection) {
             super(connection);
@@ -67,13 +67,13 @@ public final class WebhookCommands {
         }
 
         private static String replay(Webhook.Replay replay) {
-            return "behind " + replay.after() + ", up to " + replay.until();
+            return "after " + replay.after() + ", up to " + replay.until();
         }
     }
 
     @Command(
             name = "edit",
-            description = "Changes a webhook; what is not named stays as it is.",
+            description = "Changes a webhook. Settings that you do not name stay.",
             footer = {
                 "",
                 "Examples:",
@@ -81,22 +81,22 @@ public final class WebhookCommands {
                 "  sheaf webhooks edit ID --enable"
             })
     public static final class Edit extends WebhooksCommand.OfWebhook {
-        @Option(names = "--to", paramLabel = "URL", description = "Where to send it.")
+        @Option(names = "--to", paramLabel = "URL", description = "The address to send events to.")
         private @Nullable String to;
 
         @Mixin
         private final Aim aim = new Aim();
 
-        @Option(names = "--no-headers", description = "Send no headers of the receiver's own.")
+        @Option(names = "--no-headers", description = "Remove your own headers.")
         private boolean noHeaders;
 
-        @Option(names = "--any-bundle", description = "Send the events of all bundles, and those of none.")
+        @Option(names = "--any-bundle", description = "Send the events of all bundles, and events without a bundle.")
         private boolean anyBundle;
 
-        @Option(names = "--enable", description = "Send what happens from now on; webhooks replay sends the rest.")
+        @Option(names = "--enable", description = "Send new events; webhooks replay sends earlier ones.")
         private boolean enable;
 
-        @Option(names = "--disable", description = "Send nothing; what has failed is tried no more.")
+        @Option(names = "--disable", description = "Send nothing; failed deliveries are not tried again.")
         private boolean disable;
 
         @Spec
@@ -113,7 +113,7 @@ public final class WebhookCommands {
             refuse(noHeaders && aim.headers != null, "give --header or --no-headers, not both");
             refuse(
                     anyBundle && (aim.bundles != null || aim.namespaces != null),
-                    "--any-bundle does not go with --bundle or --namespace");
+                    "--any-bundle cannot be combined with --bundle or --namespace");
             boolean changes =
                     Stream.of(to, aim.types, aim.namespaces, aim.bundles, aim.headers, aim.rate, aim.description)
                                     .anyMatch(Objects::nonNull)
@@ -121,7 +121,7 @@ public final class WebhookCommands {
                             || anyBundle
                             || enable
                             || disable;
-            refuse(!changes, "name what to change");
+            refuse(!changes, "say what to change: --to URL, for example");
             return true;
         }
 
@@ -153,7 +153,7 @@ public final class WebhookCommands {
         }
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a webhook, and what is known of its deliveries.")
+    @Command(name = "delete", aliases = "rm", description = "Deletes a webhook with the history of its deliveries.")
     public static final class Delete extends WebhooksCommand.OfWebhook {
         @Mixin
         private final Confirmation confirmation;
@@ -179,12 +179,12 @@ public final class WebhookCommands {
 
     @Command(
             name = "rotate-secret",
-            description = "Gives a webhook a new secret and prints it, this once; the old one signs, too, for a while.")
+            description = "Gives a webhook a new secret and prints it, once. The old one also signs for a while.")
     public static final class RotateSecret extends WebhooksCommand.OfWebhook {
         @Option(
                 names = "--overlap",
                 paramLabel = "PERIOD",
-                description = "How long the old secret still signs: 0m to 30d; a day if missing.")
+                description = "How long the old secret still signs: 0m to 30d. Default: a day.")
         private @Nullable String overlap;
 
         public RotateSecret(Connection connection) {
@@ -195,15 +195,15 @@ public final class WebhookCommands {
         protected ExitCode run(SheafClient client) {
             var webhook = webhooks(client).rotateSecret(id(client), Words.isoPeriod("--overlap", overlap));
             String old = webhook.oldSecretUntil() == null
-                    ? "the old one signs no more"
-                    : "the old one signs, too, until " + Text.time(webhook.oldSecretUntil());
+                    ? "the old one no longer signs"
+                    : "the old one also signs until " + Text.time(webhook.oldSecretUntil());
             return secret("the webhook " + webhook.id() + " has a new secret; " + old, webhook);
         }
     }
 
     @Command(
             name = "replay",
-            description = "Sends a webhook once more what happened in a time, as far as its events are kept.",
+            description = "Sends the events of a period again, as far back as they are kept.",
             footer = {"", "Example:", "  sheaf webhooks replay ID --after 2026-01-15T00:00:00Z"})
     public static final class Replay extends WebhooksCommand.OfWebhook {
         @Option(
@@ -211,12 +211,15 @@ public final class WebhookCommands {
                 required = true,
                 paramLabel = "PLACE",
                 description =
-                        "What happened later: a time such as 2026-01-15T00:00:00Z, an age such as 1h, or the sequence "
+                        "Events after this: a time such as 2026-01-15T00:00:00Z, an age such as 1h, or the sequence "
                                 + "of an event.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String after;
 
-        @Option(names = "--before", paramLabel = "PLACE", description = "Up to there, likewise; up to now if missing.")
+        @Option(
+                names = "--before",
+                paramLabel = "PLACE",
+                description = "Events up to this: a time, an age or a sequence. Default: now.")
         private @Nullable String before;
 
         public Replay(Connection connection) {
@@ -231,8 +234,8 @@ public final class WebhookCommands {
                     webhook,
                     webhook.id(),
                     webhook.replay() == null
-                            ? "nothing happened there that is kept"
-                            : "sends it once more; to see how far it is: sheaf webhooks show " + webhook.id());
+                            ? "no kept event is in that period"
+                            : "sending the events again; to see the progress: sheaf webhooks show " + webhook.id());
             return ExitCode.OK;
         }
     }

@@ -21,15 +21,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Groups the commands about the webhooks of an organization; [WebhookCommands] are those about one of them,
-/// [DeliveryCommands] those about what one was sent.
+/// Groups the commands about the webhooks of an organization; [WebhookCommands] contains the commands about one
+/// webhook, [DeliveryCommands] the commands about deliveries.
 @Command(
         name = "webhooks",
-        description = "Has events sent to a URL as they happen, signed, and shows what became of them. Needs the scope "
-                + "admin.",
+        description = "Manages webhooks, which send signed events to a URL. Needs the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class WebhooksCommand {
-    /// With its commands.
+    /// Returns the group with its commands.
     public static CommandLine of(Supplier<Connection> connections) {
         return new CommandLine(new WebhooksCommand())
                 .addSubcommand(new ListAll(connections.get()))
@@ -45,7 +44,7 @@ public final class WebhooksCommand {
                 .addSubcommand(new WebhookCommands.Replay(connections.get()));
     }
 
-    /// About the webhooks of one organization.
+    /// A command about the webhooks of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin
         private final OrganizationOption organization = new OrganizationOption();
@@ -58,24 +57,24 @@ public final class WebhooksCommand {
             return client.webhooks(organization.value());
         }
 
-        /// Prints the secret of a webhook, and says the rest.
+        /// Prints the secret of a webhook on standard output, the rest on standard error.
         ExitCode secret(String what, Webhook webhook) {
             String secret = webhook.secret();
             if (secret == null) {
-                throw new IllegalStateException("the answer holds no secret");
+                throw new IllegalStateException("the answer has no secret");
             }
             output.secret(webhook, secret, what + "; the secret is not shown again");
             return ExitCode.OK;
         }
     }
 
-    /// About one webhook.
+    /// A command about one webhook.
     abstract static class OfWebhook extends OfOrganization {
-        @Parameters(index = "0", paramLabel = "ID", description = "Id of the webhook, as webhooks list shows it.")
+        @Parameters(index = "0", paramLabel = "ID", description = "Id of the webhook, as shown by sheaf webhooks list.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         IdOrEnd id;
 
-        /// The one that is meant, which may cost a request.
+        /// Returns the full id, which may take a request.
         UUID id(SheafClient client) {
             return id.among("webhook", webhooks(client)::list, Webhook::id);
         }
@@ -85,7 +84,7 @@ public final class WebhooksCommand {
         }
     }
 
-    /// How it does, in a few words.
+    /// Returns the state in a few words.
     static String state(Webhook webhook) {
         if (webhook.enabled()) {
             return webhook.failingSince() == null ? "enabled" : "failing";
@@ -97,7 +96,7 @@ public final class WebhooksCommand {
         };
     }
 
-    @Command(name = "list", aliases = "ls", description = "Lists the webhooks, never their secrets.")
+    @Command(name = "list", aliases = "ls", description = "Lists the webhooks, without their secrets.")
     public static final class ListAll extends OfOrganization {
         public ListAll(Connection connection) {
             super(connection);
@@ -109,15 +108,16 @@ public final class WebhooksCommand {
             var table = new Table("ID", "STATE", "TYPES", "URL");
             webhooks.forEach(webhook -> table.row(
                     webhook.id(), state(webhook), Text.cut(String.join(",", webhook.eventTypes()), 40), webhook.url()));
-            output.list(webhooks, Webhook::id, table, "there is none; to make one: sheaf webhooks create --help");
+            output.list(
+                    webhooks, Webhook::id, table, "there are no webhooks; to create one: sheaf webhooks create --help");
             return ExitCode.OK;
         }
     }
 
     @Command(
             name = "create",
-            description = "Has what happens from now on sent to a URL, and prints the secret that it is signed with, "
-                    + "this once.",
+            description = "Creates a webhook, which sends new events to a URL. Prints the secret that signs them, this "
+                    + "once.",
             footer = {
                 "",
                 "Examples:",
@@ -125,7 +125,9 @@ public final class WebhooksCommand {
                 "  sheaf webhooks create https://ci.example.org/run --header X-Token=t0p"
             })
     public static final class Create extends OfOrganization {
-        @Parameters(paramLabel = "URL", description = "Where to send it, such as https://hooks.example.org/sheaf.")
+        @Parameters(
+                paramLabel = "URL",
+                description = "Address to send events to, such as https://hooks.example.org/sheaf.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String url;
 
@@ -137,7 +139,7 @@ public final class WebhooksCommand {
 
         @Option(
                 names = "--secret-stdin",
-                description = "Read a secret that the receiver has already from standard input: whsec_ and base64.")
+                description = "Read an existing secret from standard input: whsec_ and base64.")
         private boolean secretFromInput;
 
         public Create(Connection connection) {

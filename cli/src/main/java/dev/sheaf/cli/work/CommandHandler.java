@@ -5,6 +5,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.work.ClaimedJob;
 import dev.sheaf.client.work.JobHandler;
 import dev.sheaf.client.work.Outcome;
+import dev.sheaf.client.work.StoppedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -14,24 +15,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the command for one job after the other. Thread-safe.
+/// Runs the command for jobs. Thread-safe.
 ///
-/// @param command its program by an absolute path, and its arguments
-/// @param told what was said already
+/// @param command the program with its absolute path, and its arguments
+/// @param told the names that were already reported
 record CommandHandler(
         List<String> command, WorkPlace place, RunningCommand.Means means, Surroundings surroundings, Set<String> told)
         implements JobHandler {
-    /// What a command finds around it, besides its job.
+    /// Settings of a command that do not depend on its job.
     ///
-    /// @param own the variables of the worker
-    /// @param url of the registry
-    /// @param environment what a queue may add
-    /// @param notices hears what the owner of the worker should know
+    /// @param own the worker's variables
+    /// @param url the registry's address
+    /// @param environment the variables that a queue may add
+    /// @param notices receives notes for the owner of the worker
     record Surroundings(Map<String, String> own, String url, JobEnvironment environment, Consumer<String> notices) {}
 
-    /// "The input is wrong", in the words of sysexits.h.
+    /// The exit status for wrong input, EX_DATAERR in sysexits.h.
     private static final int WRONG_INPUT = 65;
-    /// "Try again later".
+    /// The exit status for a later try, EX_TEMPFAIL in sysexits.h.
     private static final int LATER = 75;
 
     CommandHandler(List<String> command, WorkPlace place, RunningCommand.Means means, Surroundings surroundings) {
@@ -54,7 +55,7 @@ record CommandHandler(
         } catch (IOException e) {
             surroundings
                     .notices()
-                    .accept("the job " + job.job().id() + " goes back to its queue, since this machine"
+                    .accept("the job " + job.job().id() + " goes back to its queue, because this machine"
                             + " cannot work on it: " + e.getMessage());
             return Outcome.released();
         } finally {
@@ -83,9 +84,9 @@ record CommandHandler(
         var directory = files.directory(execution == null ? null : execution.workingDirectory());
         if (directory == null) {
             return Outcome.failedForGood(
-                    "working_directory", "the queue's working directory is no folder within the bundle");
+                    "working_directory", "the queue's working directory is not a folder of the bundle");
         }
-        tellOfRefused(job);
+        reportRefused(job);
         var running = RunningCommand.start(
                 command,
                 directory,
@@ -93,7 +94,7 @@ record CommandHandler(
                 surroundings.environment().of(job, files, surroundings.own(), surroundings.url()),
                 JobEnvironment.mark(files),
                 means);
-        int status = running.await();
+        int status = await(running);
         return switch (status) {
             case 0 -> files.outcome(running.output());
             case LATER -> Outcome.released();
@@ -102,8 +103,8 @@ record CommandHandler(
         };
     }
 
-    /// Says once of each name that it is left out.
-    private void tellOfRefused(ClaimedJob job) {
+    /// Reports the names that are left out, each once.
+    private void reportRefused(ClaimedJob job) {
         var refused = surroundings.environment().refused(job).stream()
                 .filter(told::add)
                 .sorted()
@@ -114,13 +115,23 @@ record CommandHandler(
         var passable = refused.stream().filter(JobEnvironment::canBePassed).toList();
         surroundings
                 .notices()
-                .accept("variables that the queue sets are left out, since they may decide which code runs: "
+                .accept("some variables of the queue are left out, because they may decide which code runs: "
                         + Text.showable(String.join(", ", refused))
                         + (passable.isEmpty() ? "" : "; to pass them: --env " + String.join(" --env ", passable)));
     }
 
+    private static int await(RunningCommand running) throws InterruptedException {
+        try {
+            return running.await();
+        } catch (InterruptedException e) {
+            var stopped = new StoppedException(running.said());
+            stopped.initCause(e);
+            throw stopped;
+        }
+    }
+
     private static Outcome failed(int status, RunningCommand running, boolean retry) {
-        String message = running.errors().text().strip();
+        String message = running.said();
         return new Outcome.Failed("exit_" + status, message.isEmpty() ? null : message, null, retry);
     }
 }

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Ends the commands of a worker that was killed: they would go on while another worker does the same jobs. It is a
-/// shell that reads which groups of processes there are, until the worker is gone and with it the other end of the
-/// pipe. One that was begun and not told of yet is known by its environment, where the system shows that (Linux).
+/// Ends the commands of a killed worker, which would otherwise continue while another worker does the same
+/// jobs. It is a shell that reads process groups from a pipe until the worker is gone. A command that was
+/// started but not yet reported is recognized by its environment, if the system shows that (Linux).
 /// Thread-safe.
 final class Guard implements AutoCloseable {
     private static final String SCRIPT = """
@@ -41,7 +41,7 @@ final class Guard implements AutoCloseable {
     }
 
     /// @param setsid the program of that name
-    /// @param folder what to delete besides
+    /// @param folder a folder to delete, too
     static Guard start(Path setsid, Path folder) {
         var builder = new ProcessBuilder(
                 List.of(setsid.toString(), "/bin/sh", "-c", SCRIPT, "sheaf-guard", folder.toString()));
@@ -55,7 +55,7 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /// One for a system without groups of processes, which does nothing.
+    /// Returns a guard that does nothing, for systems without groups of processes.
     static Guard none() {
         return new Guard(null);
     }
@@ -76,7 +76,7 @@ final class Guard implements AutoCloseable {
             pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             pipe.flush();
         } catch (IOException e) {
-            // it was killed, and the commands go on without it
+            // the guard was killed; the commands continue without it
         }
     }
 

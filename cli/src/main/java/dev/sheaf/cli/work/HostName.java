@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What this machine is called. Java would ask DNS, which may take seconds.
+/// Finds the name of this machine without DNS, which Java would ask and which may take seconds.
 final class HostName {
     private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
     private static final int LONGEST = 64;
 
     private HostName() {}
 
-    /// Null where nobody says, or where it is no name.
+    /// Returns the name; null if it is unknown or invalid.
     static @Nullable String of(Map<String, String> environment) {
         return Stream.of(
                         environment.getOrDefault("HOSTNAME", ""),

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The variables of a command: those of the worker but for its own secrets, those of the queue that it may set, and
-/// those that tell of the job. A queue may set names that begin with `JOB_`: no program takes code from those. No list
-/// of the others is ever complete, so the operator names what else is passed.
+/// The variables of a command: the worker's without its secrets, variables that the queue may set, and
+/// variables about the job. A queue may set names that begin with `JOB_`, because no program takes code from
+/// them. A list of dangerous names would never be complete, so the operator names all others that are passed.
 ///
-/// @param named what the operator named; `*` stands for all that [#REFUSED] does not have
+/// @param named the names that the operator allows; `*` means all that [#REFUSED] does not contain
 record JobEnvironment(Set<String> named) {
     private static final String ALL = "*";
     private static final String OWN = "JOB_";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final List<String> REFUSED_PREFIXES =
             List.of("SHEAF_", "LD_", "DYLD_", "BASH_", "GIT_", "_RLD", "MALLOC_");
-    /// By these a shell, a loader or an interpreter takes code from elsewhere.
+    /// Variables that make a shell, a loader or an interpreter load code from elsewhere.
     private static final Set<String> REFUSED = Set.of(
             "PATH",
             "HOME",
@@ -62,12 +62,12 @@ record JobEnvironment(Set<String> named) {
         named = Set.copyOf(named);
     }
 
-    /// Whether the operator may name it.
+    /// Returns whether the operator may name it.
     static boolean canBeNamed(String name) {
         return name.equals(ALL) || canBePassed(name);
     }
 
-    /// Whether a queue may set it where the operator says so.
+    /// Returns whether a queue may set it if the operator allows it.
     static boolean canBePassed(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return NAME.matcher(name).matches()
@@ -75,14 +75,14 @@ record JobEnvironment(Set<String> named) {
                 && REFUSED_PREFIXES.stream().noneMatch(upper::startsWith);
     }
 
-    /// Whether a queue may set it.
+    /// Returns whether a queue may set it.
     boolean isAllowed(String name, String value) {
         return value.indexOf('\0') < 0
                 && canBePassed(name)
                 && (name.startsWith(OWN) || named.contains(name) || named.contains(ALL));
     }
 
-    /// Those that the queue names and may not set.
+    /// Returns the names that the queue has but may not set.
     List<String> refused(ClaimedJob job) {
         var names = new ArrayList<String>();
         ofQueue(job).forEach((name, value) -> {
@@ -99,8 +99,8 @@ record JobEnvironment(Set<String> named) {
         return given == null ? Map.of() : given;
     }
 
-    /// @param own those of the worker
-    /// @param url of the registry
+    /// @param own the worker's variables
+    /// @param url the registry's address
     Map<String, String> of(ClaimedJob job, JobFiles files, Map<String, String> own, String url) {
         var all = new HashMap<>(own);
         all.keySet().removeIf(name -> name.startsWith("SHEAF_"));
@@ -128,7 +128,7 @@ record JobEnvironment(Set<String> named) {
         return text == null ? "" : text.replace('\0', ' ');
     }
 
-    /// What tells the processes of this job from all others.
+    /// Returns the variable that marks the processes of this job.
     static String mark(JobFiles files) {
         return "SHEAF_JOB_FILE=" + files.job();
     }

@@ -12,14 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of one job, and what is in it.
+/// The folder of one job and its files.
 ///
-/// @param bundle null where the job has none
+/// @param bundle the folder of the job's bundle; null if it has no bundle
 record JobFiles(Path folder, @Nullable Path bundle) {
-    /// What a registry takes as the output of a job.
+    /// The largest output of a job that a registry accepts.
     private static final int LONGEST_OUTPUT = 256 << 10;
 
-    /// Writes what the command is to know.
+    /// Writes the files for the command.
     static JobFiles write(Path folder, ClaimedJob job) throws IOException {
         var files = new JobFiles(folder, job.bundle().isPresent() ? folder.resolve("bundle") : null);
         Files.write(files.job(), Json.write(job.job()));
@@ -72,9 +72,9 @@ record JobFiles(Path folder, @Nullable Path bundle) {
         return folder.resolve("tmp");
     }
 
-    /// Where the command starts: what the queue names, within the bundle or the folder to work in.
+    /// Returns the working directory that the queue names, inside the bundle or the job's folder.
     ///
-    /// @return null where that leads out of it, or there is no such folder
+    /// @return null if it is outside, or does not exist
     @Nullable
     Path directory(@Nullable String named) throws IOException {
         Path root = bundle == null ? work() : bundle;
@@ -86,7 +86,7 @@ record JobFiles(Path folder, @Nullable Path bundle) {
         return within && found.toRealPath().startsWith(root.toRealPath()) ? found : null;
     }
 
-    /// What the command wrote as its output, else what it printed.
+    /// Returns the output that the command wrote, else what it printed.
     Outcome outcome(Tail printed) throws IOException {
         if (!Files.isRegularFile(output(), LinkOption.NOFOLLOW_LINKS) || Files.size(output()) == 0) {
             return Outcome.completed(text(printed));
@@ -101,7 +101,7 @@ record JobFiles(Path folder, @Nullable Path bundle) {
         }
         var document = Json.tree(json);
         return document == null || document.isMissingNode()
-                ? Outcome.failedForGood("output_invalid", "what the command wrote to SHEAF_OUTPUT_FILE is no JSON")
+                ? Outcome.failedForGood("output_invalid", "the command wrote invalid JSON to SHEAF_OUTPUT_FILE")
                 : Outcome.completed(document);
     }
 

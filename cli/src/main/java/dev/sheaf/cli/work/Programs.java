@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where programs are.
+/// Finds programs.
 final class Programs {
     private Programs() {}
 
-    /// The program that a shell would run by this name. Folders of the path that are not absolute are left out: what
-    /// they mean changes with the working directory, which may be that of a bundle.
+    /// Returns the program that a shell would run. Skips relative folders of PATH: they depend on the working
+    /// directory, which may belong to a bundle.
     static Optional<Path> find(String name, Map<String, String> environment) {
         if (name.contains("/") || name.contains(File.separator)) {
             return Optional.of(Path.of(name).toAbsolutePath()).filter(Programs::isProgram);

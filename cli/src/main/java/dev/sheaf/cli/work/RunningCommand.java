@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A command and all processes that it starts. They are a session of their own where the system has `setsid`, so that a
-/// Ctrl-C does not reach them and a signal reaches all of them. For one thread.
+/// A command and all processes that it starts. If the system has `setsid`, they are a session of their own, so
+/// that Ctrl-C does not reach them and a signal reaches all of them. For one thread.
 final class RunningCommand {
     private static final int OUTPUT = 32 << 10;
     private static final int ERRORS = 4 << 10;
@@ -23,10 +23,10 @@ final class RunningCommand {
     private static final Path PROCESSES = Path.of("/proc");
     private static final int LONGEST_ENVIRONMENT = 1 << 20;
 
-    /// What the commands of a worker have in common.
+    /// The settings that all commands of a worker share.
     ///
-    /// @param setsid null where the system has none
-    /// @param grace between being asked to end and being ended
+    /// @param setsid null if the system has none
+    /// @param grace the time between SIGTERM and SIGKILL
     record Means(@Nullable Path setsid, Guard guard, Duration grace) {}
 
     private final Process process;
@@ -43,11 +43,11 @@ final class RunningCommand {
         this.readers = List.of(output.read(process.getInputStream()), errors.read(process.getErrorStream()));
     }
 
-    /// Starts it; no shell is in between.
+    /// Starts the command without a shell.
     ///
-    /// @param input what it reads on standard input
+    /// @param input its standard input
     /// @param environment all its variables
-    /// @param mark a variable with its value, by which processes of this job are known
+    /// @param mark a variable with its value, which marks the processes of this job
     static RunningCommand start(
             List<String> command, Path directory, Path input, Map<String, String> environment, String mark, Means means)
             throws IOException {
@@ -70,14 +70,17 @@ final class RunningCommand {
         return output;
     }
 
-    Tail errors() {
-        return errors;
+    /// Returns what describes a failure: the end of its standard error, or of its standard output if it wrote no
+    /// errors; at most 4 KiB.
+    String said() {
+        String text = errors.text().strip();
+        return text.isEmpty() ? output.text(ERRORS).strip() : text;
     }
 
-    /// Waits for its end, and ends whatever it left running. Where the thread is interrupted, ends it: asks all its
-    /// processes to end, and ends them when the grace is over.
+    /// Waits for the end of the command, and ends processes that it left running. If the thread is interrupted,
+    /// asks all its processes to end, and kills them after the grace period.
     ///
-    /// @return its exit status; 128 and the number of the signal that ended it
+    /// @return its exit status; 128 plus the signal's number if a signal ended it
     int await() throws InterruptedException {
         try {
             int status = process.waitFor();
@@ -108,7 +111,7 @@ final class RunningCommand {
             try {
                 ended = process.waitFor(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                break; // it is to end at once
+                break; // it must end immediately
             }
         }
         all.addAll(children());
@@ -129,8 +132,8 @@ final class RunningCommand {
         return new LinkedHashSet<>(process.descendants().toList());
     }
 
-    /// Ends the group, and those that have left it: processes that are still known as its children, and those that
-    /// have the job's mark in their environment.
+    /// Ends the group, and processes that left it: known children, and those with the job's mark in their
+    /// environment.
     private void endAll(Set<ProcessHandle> children) {
         if (means.setsid() != null) {
             signal("KILL");
@@ -139,7 +142,7 @@ final class RunningCommand {
         marked().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /// Java cannot signal a group; the shell's own kill can, and is there where there is no program of that name.
+    /// Java cannot signal a group. The shell can: its `kill` is built in, so no program named kill is needed.
     private void signal(String name) {
         var command = List.of("/bin/sh", "-c", "kill -s \"$1\" -- \"-$2\"", "sh", name, Long.toString(process.pid()));
         boolean interrupted = Thread.interrupted();
@@ -160,7 +163,7 @@ final class RunningCommand {
         }
     }
 
-    /// Linux alone tells the environment of other processes.
+    /// Returns the processes with the mark. Only Linux shows the environment of other processes.
     private List<ProcessHandle> marked() {
         var found = new ArrayList<ProcessHandle>();
         if (!Files.isDirectory(PROCESSES.resolve("self"))) {

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Has something done when the process is asked to end, in place of its end. Java offers that only in a class that is
-/// no API, which the compiler warns of; so it is found by its name, and where it is missing, signals end the process as
+/// Handles signals that would end the process. Java offers that only in an unsupported class, which the
+/// compiler warns about. So this class finds it by its name; if it is missing, signals end the process as
 /// usual.
 final class Signals implements AutoCloseable {
     private static final String[] ENDS = {"TERM", "INT"};
@@ -39,16 +39,16 @@ final class Signals implements AutoCloseable {
                 before.put(signal, found.getMethod("handle", found, called).invoke(null, signal, own));
             }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            // the process ends as others do
+            // signals end the process as usual
         }
         this.signals = found;
         this.handlers = called;
     }
 
-    /// From now on until this is closed.
+    /// Handles signals until this is closed.
     ///
-    /// @param asked what to do, on a thread of its own each time
-    static Signals heard(Runnable asked) {
+    /// @param asked called for each signal, on a new thread
+    static Signals handling(Runnable asked) {
         return new Signals(asked);
     }
 

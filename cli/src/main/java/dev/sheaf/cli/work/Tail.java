@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// The last bytes of what a command prints. All of it is read, so that the command never waits, and no more than this
-/// is kept. Thread-safe.
+/// The last bytes of a command's output. All output is read, so that the command never blocks, but only this
+/// much is kept. Thread-safe.
 final class Tail {
     private final byte[] ring;
     private long count;
@@ -14,7 +14,7 @@ final class Tail {
         this.ring = new byte[most];
     }
 
-    /// Reads until the end, on a thread of its own.
+    /// Reads until the end, on a new thread.
     Thread read(InputStream in) {
         return Thread.ofPlatform().daemon().name("sheaf-output").start(() -> {
             byte[] buffer = new byte[8192];
@@ -35,20 +35,25 @@ final class Tail {
         count += length;
     }
 
-    /// Whether there was more than is kept.
+    /// Returns whether output was dropped.
     synchronized boolean isCut() {
         return count > ring.length;
     }
 
-    /// What is kept, from the first whole character on; bytes that are no UTF-8 are replaced.
+    /// Returns the kept output from its first whole character; invalid UTF-8 is replaced.
     synchronized String text() {
-        int kept = (int) Math.min(count, ring.length);
+        return text(ring.length);
+    }
+
+    /// Returns the last bytes of it.
+    synchronized String text(int most) {
+        int kept = (int) Math.min(count, Math.min(most, ring.length));
         byte[] bytes = new byte[kept];
         for (int i = 0; i < kept; i++) {
             bytes[i] = ring[(int) ((count - kept + i) % ring.length)];
         }
         int start = 0;
-        while (isCut() && start < Math.min(3, kept) && (bytes[start] & 0xc0) == 0x80) {
+        while (count > kept && start < Math.min(3, kept) && (bytes[start] & 0xc0) == 0x80) {
             start++;
         }
         return new String(bytes, start, kept - start, StandardCharsets.UTF_8);

@@ -3,22 +3,15 @@ package dev.sheaf.cli.work;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
-import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.work.Outcome;
 import dev.sheaf.client.work.Worker;
-import dev.sheaf.client.work.WorkerListener;
-import dev.sheaf.model.wire.queue.Job;
-import dev.sheaf.model.wire.queue.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,17 +21,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Works on the jobs of a queue by a command.
+/// Runs a command for each job of a queue.
 @Command(
         name = "work",
-        description =
-                "Runs a command for each job of a queue, until it is stopped. The command gets the queue's instruction"
-                        + " on standard input and finds the job in the file that SHEAF_JOB_FILE names, its bundle in"
-                        + " SHEAF_BUNDLE_DIR. Exit status 0 completes the job, with the JSON in SHEAF_OUTPUT_FILE or what it"
-                        + " printed as output; 75 gives it back; 65 fails it for good; all else fails this try.",
+        description = "Runs a command for each job of a queue, until it is stopped. The command gets the queue's "
+                + "instruction on standard input. SHEAF_JOB_FILE names the file with the job, SHEAF_BUNDLE_DIR "
+                + "the folder of its bundle. Exit status 0 completes the job; its output is the JSON in "
+                + "SHEAF_OUTPUT_FILE, or else what the command printed. 75 gives the job back, 65 fails it for "
+                + "good, any other status fails this try.",
         footer = {
             "",
-            "SIGTERM or Ctrl-C ends it when the jobs at work are over, the second one at once.",
+            "SIGTERM or Ctrl-C stops it after the running jobs, a second one immediately.",
             "",
             "Examples:",
             "  sheaf work reviews -- ./review.sh",
@@ -56,16 +49,16 @@ public final class WorkCommand extends RegistryCommand {
             arity = "1..*",
             paramLabel = "COMMAND",
             description =
-                    "The program and its arguments, behind --. No shell reads them, and nothing of a job is put in.")
+                    "The program and its arguments, after --. No shell reads them, and no part of a job is inserted.")
     private List<String> command = new ArrayList<>();
 
-    @Option(names = "--concurrency", paramLabel = "N", description = "How many jobs at a time, 1 to 100; 1 if missing.")
+    @Option(names = "--concurrency", paramLabel = "N", description = "How many jobs at a time, 1 to 100. Default: 1.")
     private int concurrency = 1;
 
-    @Option(names = "--once", description = "One job, and no wait where there is none; exit status 1 where it fails.")
+    @Option(names = "--once", description = "Do one job if there is one; exit status 1 if it fails.")
     private boolean once;
 
-    @Option(names = "--max-jobs", paramLabel = "N", description = "End after so many jobs.")
+    @Option(names = "--max-jobs", paramLabel = "N", description = "End after this many jobs.")
     private long maxJobs = Long.MAX_VALUE;
 
     @Option(
@@ -78,33 +71,33 @@ public final class WorkCommand extends RegistryCommand {
             names = "--lease",
             paramLabel = "PERIOD",
             description =
-                    "How long this worker may be silent before a job is given to another, 5s to 10m; the queue says"
-                            + " it if missing.")
+                    "The lease of its jobs, 5s to 10m. Default: that of the queue. After twice this time without a"
+                            + " heartbeat, a job goes to another worker.")
     private @Nullable Duration lease;
 
     @Option(
             names = "--grace",
             paramLabel = "PERIOD",
-            description = "What a command has to end in after SIGTERM, before SIGKILL; 10s if missing.")
+            description = "How long a command may take to end after SIGTERM, before SIGKILL. Default: 10s.")
     private Duration grace = Duration.ofSeconds(10);
 
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "Where jobs have their folders; the system's folder for temporary files if missing.")
+            description = "The folder for the folders of jobs. Default: the system's temporary folder.")
     private @Nullable Path workDir;
 
     @Option(
             names = "--env",
             paramLabel = "NAME",
             description = "A variable that the queue may set, besides those that begin with JOB_; may be repeated. '*':"
-                    + " all but those of which it is known that they decide which code runs.")
+                    + " all except known variables that decide which code runs.")
     private Set<String> variables = new LinkedHashSet<>();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What the list of workers calls this one; the name of the machine if missing.")
+            description = "The name of this worker in lists. Default: the name of the machine.")
     private @Nullable String name;
 
     @Spec
@@ -119,16 +112,16 @@ public final class WorkCommand extends RegistryCommand {
 
     @Override
     protected boolean ready() {
-        refuse(concurrency < 1 || concurrency > MOST, "--concurrency is 1 to " + MOST);
-        refuse(maxJobs < 1, "--max-jobs is at least 1");
-        refuse(lease != null && (lease.toSeconds() < 5 || lease.toSeconds() > 600), "--lease is 5s to 10m");
+        refuse(concurrency < 1 || concurrency > MOST, "--concurrency must be 1 to " + MOST);
+        refuse(maxJobs < 1, "--max-jobs must be at least 1");
+        refuse(lease != null && (lease.toSeconds() < 5 || lease.toSeconds() > 600), "--lease must be 5s to 10m");
         variables.forEach(variable -> refuse(
                 !JobEnvironment.canBeNamed(variable),
                 "--env " + Text.showable(variable) + ": a queue cannot set this variable; name another one"));
         refuse(
                 Programs.find(command.getFirst(), connection.shell().environment())
                         .isEmpty(),
-                "there is no program " + Text.showable(command.getFirst()));
+                "cannot find the program " + Text.showable(command.getFirst()));
         return true;
     }
 
@@ -167,12 +160,12 @@ public final class WorkCommand extends RegistryCommand {
                 .lease(lease)
                 .name(name == null ? HostName.of(connection.shell().environment()) : name)
                 .type("sheaf-work")
-                .listener(new Told(output));
+                .listener(new WorkReport(output));
         if (once || untilEmpty) {
             builder.untilEmpty();
         }
         try (var worker = builder.start();
-                var _ = Signals.heard(() -> asked(worker))) {
+                var _ = Signals.handling(() -> signalled(worker))) {
             try {
                 worker.await();
             } catch (InterruptedException e) {
@@ -184,76 +177,19 @@ public final class WorkCommand extends RegistryCommand {
         }
     }
 
-    /// First it takes no more jobs, then it gives back those that it has.
-    private void asked(Worker worker) {
+    /// The first signal stops taking jobs, the second gives the running ones back.
+    private void signalled(Worker worker) {
         if (asked.incrementAndGet() == 1) {
             worker.drain();
             int running = worker.running();
-            output.say("takes no more jobs"
+            output.say("takes no new jobs"
                     + (running == 0
                             ? ""
-                            : "; " + Text.count(running, "job") + " at work, which another signal gives back"));
+                            : "; " + Text.count(running, "job")
+                                    + " still running; a second signal returns them to the queue"));
         } else {
             worker.stop();
-            output.say("gives back " + Text.count(worker.running(), "job"));
-        }
-    }
-
-    /// What is printed of a job, one line each.
-    ///
-    /// @param outcome `completed`, `failed`, `released` or `stopped`
-    private record Line(
-            UUID id,
-            String outcome,
-            @Nullable String code,
-            @Nullable String message) {}
-
-    /// Prints what becomes of each job, and says what goes wrong.
-    private record Told(Output output) implements WorkerListener {
-        @Override
-        public void registered(UUID worker) {
-            output.say("works as " + worker + "; Ctrl-C ends it");
-        }
-
-        @Override
-        public void nothingToDo(Runner.QueueEntry queue) {
-            output.say(
-                    "paused".equals(queue.status())
-                            ? "the queue is paused; to go on: sheaf queue resume " + queue.slug()
-                            : "no job to do");
-        }
-
-        @Override
-        public void reported(Job job, Outcome outcome) {
-            print(
-                    switch (outcome) {
-                        case Outcome.Completed _ -> new Line(job.id(), "completed", null, null);
-                        case Outcome.Failed failed -> new Line(job.id(), "failed", failed.code(), failed.message());
-                        case Outcome.Released _ -> new Line(job.id(), "released", null, null);
-                    });
-        }
-
-        @Override
-        public void stopped(Job job, String why) {
-            print(new Line(job.id(), "stopped", null, why));
-        }
-
-        private synchronized void print(Line line) {
-            String why = (line.code() == null ? "" : " " + line.code())
-                    + (line.message() == null ? "" : ": " + Text.cut(line.message(), 200));
-            output.line(line, line.outcome() + "  " + line.id() + why, line.outcome() + " " + line.id());
-        }
-
-        @Override
-        public void trouble(SheafException failure, Duration wait) {
-            output.say("the registry cannot be asked for jobs (" + Text.showable(String.valueOf(failure.getMessage()))
-                    + "); trying again in " + Math.max(1, wait.toSeconds()) + " s");
-        }
-
-        @Override
-        public void unreported(Job job, SheafException failure) {
-            output.fail(
-                    "what came of the job " + job.id() + " could not be told to the registry: " + failure.getMessage());
+            output.say("returns " + Text.count(worker.running(), "job") + " to the queue");
         }
     }
 }

@@ -19,8 +19,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// A folder of one worker, for its owner alone, in which each job has one of its own. A lock tells that the worker
-/// lives: what one left behind that was killed, the next one deletes. Thread-safe.
+/// The private folder of one worker, with a folder for each job. A lock shows that the worker is alive; the
+/// next worker deletes the folder of a killed one. Thread-safe.
 final class WorkPlace implements AutoCloseable {
     private static final String PREFIX = "sheaf-work-";
     private static final String LOCK = "lock";
@@ -33,9 +33,9 @@ final class WorkPlace implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// A new one.
+    /// Creates the folder.
     ///
-    /// @param parent where it is made; null: in the system's folder for temporary files
+    /// @param parent the folder for it; null means the system's temporary folder
     static WorkPlace make(@Nullable Path parent) {
         try {
             Path place = parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent;
@@ -57,7 +57,7 @@ final class WorkPlace implements AutoCloseable {
         return folder;
     }
 
-    /// A new folder for one try of one job.
+    /// Creates a folder for one try of a job.
     Path job(String name) throws IOException {
         Path made = folder.resolve(name);
         delete(made);
@@ -65,7 +65,7 @@ final class WorkPlace implements AutoCloseable {
         return made;
     }
 
-    /// Deletes what workers of this user left behind that live no more.
+    /// Deletes the folders of dead workers of this user.
     private static void clean(Path parent) throws IOException {
         var found = new ArrayList<Path>();
         try (var entries = Files.newDirectoryStream(parent, PREFIX + "*")) {
@@ -81,7 +81,7 @@ final class WorkPlace implements AutoCloseable {
     private static boolean isLeft(Path left) {
         Path lock = left.resolve(LOCK);
         if (!Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
-            return false; // of another program, or just being made
+            return false; // of another program, or just being created
         }
         try (var channel = FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
                 FileLock held = channel.tryLock()) {
@@ -91,8 +91,8 @@ final class WorkPlace implements AutoCloseable {
         }
     }
 
-    /// Deletes a file or folder as far as that can be done, and follows no link. What a command made unreadable is made
-    /// readable.
+    /// Deletes a file or folder as far as possible, without following links. Makes unreadable folders readable
+    /// first.
     static void delete(Path path) {
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {

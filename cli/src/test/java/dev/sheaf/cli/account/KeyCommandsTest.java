@@ -89,7 +89,7 @@ class KeyCommandsTest extends CommandLineFixture {
         var shown = run("keys", "policy");
         var set = run("keys", "policy", "--default", "P90D");
 
-        assertThat(shown.out()).contains("as long as is allowed", "P365D");
+        assertThat(shown.out()).contains("as long as allowed", "P365D");
         assertThat(set.status()).isZero();
         assertThat(registry.requests("/key-policy").stream().map(TinyRegistry.Seen::method))
                 .containsExactly("GET", "GET", "PUT");

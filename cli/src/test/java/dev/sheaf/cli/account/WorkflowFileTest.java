@@ -41,6 +41,7 @@ class WorkflowFileTest {
                 List.of(bundle),
                 List.of(),
                 "pending",
+                null,
                 Instant.EPOCH,
                 null,
                 null);

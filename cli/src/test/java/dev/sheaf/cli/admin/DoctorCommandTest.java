@@ -38,7 +38,7 @@ class DoctorCommandTest extends CommandLineFixture {
                 .hasSize(18)
                 .anyMatch(line -> line.matches("versions ok sheaf .*, Java 25.*, the registry 9\\.8\\.7"))
                 .anyMatch(line -> line.matches("connection ok http://127.0.0.1:\\d+ answered in \\d+ ms"))
-                .contains("clock ok agrees with the registry's", "credential ok from SHEAF_API_KEY")
+                .contains("clock ok agrees with the registry's clock", "credential ok from SHEAF_API_KEY")
                 .contains(
                         "identity ok laptop of Acme",
                         "proxy ok none: the registry is reached directly",
@@ -105,7 +105,7 @@ class DoctorCommandTest extends CommandLineFixture {
 
         assertThat(ran.status()).isZero();
         assertThat(ran.out()).contains("the file: not used: SHEAF_API_KEY takes precedence", "is not a JSON object");
-        assertThat(ran.err()).contains("docker: docker login writes a new one");
+        assertThat(ran.err()).contains("docker: docker login creates a new one");
     }
 
     @Test

@@ -230,7 +230,7 @@ class VersionCommandsTest extends CommandLineFixture {
         answer("/tags", 204, "");
 
         var no = onTerminal("\n", "tags", "rm", "acme/kit", "stable");
-        assertThat(no.err()).contains("remove the tag acme/kit:stable at http", "[y/N]", "nothing was done");
+        assertThat(no.err()).contains("remove the tag acme/kit:stable at http", "[y/N]", "nothing was changed");
         assertThat(registry.requests("")).isEmpty();
 
         var yes = onTerminal("y\n", "tags", "rm", "acme/kit", "stable");
@@ -287,7 +287,7 @@ class VersionCommandsTest extends CommandLineFixture {
         assertThat(bodies).containsExactly("GET /v1/namespaces/acme/bundles/kit/versions/1.0.0:diff?to=latest ");
         var two = run("diff", "acme/kit:1.0.0", "acme/other:1.1.0");
         assertThat(two.status()).isEqualTo(2);
-        assertThat(two.err()).contains("acme/kit and acme/other are two");
+        assertThat(two.err()).contains("acme/kit and acme/other are different bundles");
         assertThat(bodies).hasSize(1);
     }
 

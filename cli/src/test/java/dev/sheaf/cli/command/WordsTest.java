@@ -55,7 +55,7 @@ class WordsTest extends CommandLineFixture {
 
         assertThat(shown.status()).isEqualTo(2);
         assertThat(shown.err())
-                .startsWith("sheaf: ID: \"" + typed + "\" is no id")
+                .startsWith("sheaf: ID: \"" + typed + "\" is not an id")
                 .doesNotContain("Exception");
     }
 }

@@ -161,7 +161,8 @@ class OutputTest extends CommandLineFixture {
         var help = into(refusing("No space left on device"), "--help");
 
         assertThat(full)
-                .isEqualTo(new Written(1, "sheaf: standard output was not written whole: No space left on device\n"));
+                .isEqualTo(
+                        new Written(1, "sheaf: standard output was not written completely: No space left on device\n"));
         assertThat(head).isEqualTo(new Written(0, ""));
         assertThat(missing.status()).as("nothing was to be written").isEqualTo(3);
         assertThat(help.status()).isEqualTo(1);

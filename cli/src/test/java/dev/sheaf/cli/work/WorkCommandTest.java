@@ -103,6 +103,74 @@ class WorkCommandTest extends CommandLineFixture {
     }
 
     @Test
+    void aFailureIsDescribedByTheErrorsOrElseByTheOutput() throws IOException {
+        queue.add(1);
+        work("echo useful output; exit 1", "--once");
+        queue.add(2);
+        var ran = work("echo output; printf 'at the start\\ncannot open config\\n' >&2; exit 1", "--once");
+
+        assertThat(queue.seen("fail").stream()
+                        .map(call -> call.body().path("errorMessage").asString()))
+                .containsExactly("useful output", "at the start\ncannot open config");
+        assertThat(ran.out())
+                .startsWith("failed  ")
+                .endsWith(" exit_1: … cannot open config (try 1 of 3, another follows)\n");
+    }
+
+    @Test
+    void aTimeLimitIsNamedWithTheLastWordsOfTheCommand() throws IOException {
+        queue.add(1);
+        queue.timeout(1_000);
+
+        work("trap 'echo got TERM, cleaning up >&2; exit 1' TERM; while :; do sleep 0.1; done", "--once");
+
+        assertThat(only("fail").path("errorMessage").asString())
+                .startsWith("the job ran for longer than its time limit of 1 s. Its last output:\n")
+                .endsWith("\ngot TERM, cleaning up");
+    }
+
+    @Test
+    void theLastTryIsToldFromOthers() throws IOException {
+        String id = queue.add(1);
+        queue.next(
+                "fail",
+                exchange -> TinyRegistry.send(exchange, 200, """
+                {"id": "%s", "status": "dead", "attemptNumber": 3, "maxAttempts": 3,
+                 "createdAt": "2026-01-02T03:04:05Z"}""".formatted(id).getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(work("exit 1", "--once").out()).isEqualTo("dead  " + id + " exit_1 (try 3 of 3, the last)\n");
+    }
+
+    @Test
+    void jobsThatFailBeforeATryCount() throws IOException {
+        queue.next("claim", exchange -> {
+            exchange.getResponseHeaders().set("Sheaf-Failed-Jobs", "2");
+            exchange.sendResponseHeaders(204, -1);
+        });
+
+        var ran = work("exit 0", "--until-empty");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("2 jobs failed before a try", "sheaf jobs list checks --error bundle_gone")
+                .doesNotContain("no jobs to do");
+    }
+
+    @Test
+    void aWorkerSaysThatJobsAreHeldBackFromItsKey() throws IOException {
+        queue.next("claim", exchange -> {
+            exchange.getResponseHeaders().set("Sheaf-Held-Back-Until", "2026-01-02T03:04:05.678Z");
+            exchange.sendResponseHeaders(204, -1);
+        });
+
+        var ran = work("exit 0", "--once");
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.err())
+                .contains("jobs that this key returned; it gets the first of them at 2026-01-02T03:04:05Z");
+    }
+
+    @Test
     void muchOutputIsReadAndItsEndIsKept() throws IOException {
         queue.add(1);
 
@@ -226,7 +294,7 @@ class WorkCommandTest extends CommandLineFixture {
         assertThat(only("complete").path("outputData").path("stdout").asString())
                 .isEqualTo(environment.get("PATH") + "||||1\n");
         assertThat(ran.err())
-                .containsOnlyOnce("variables that the queue sets are left out, since they may decide which code runs:"
+                .containsOnlyOnce("some variables of the queue are left out, because they may decide which code runs:"
                         + " A-B, BASH_ENV, LD_PRELOAD, PATH, PYTHONUSERBASE, SHEAF_JOB_ID;"
                         + " to pass them: --env PYTHONUSERBASE\n");
     }
@@ -252,14 +320,14 @@ class WorkCommandTest extends CommandLineFixture {
 
     @Test
     void aWorkerThatFindsNoJobSaysSo() throws IOException {
-        assertThat(work("exit 1", "--once").err()).endsWith("no job to do\n");
+        assertThat(work("exit 1", "--once").err()).endsWith("there are no jobs to do\n");
         queue.next("queues", exchange -> TinyRegistry.send(exchange, 200, """
                 {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks",
                            "status": "paused", "habitatId": "01900000-0000-7000-8000-0000000000bb"}],
                  "meta": {"hasMore": false}}""".getBytes(StandardCharsets.UTF_8)));
 
         assertThat(work("exit 1", "--until-empty").err())
-                .endsWith("the queue is paused; to go on: sheaf queue resume checks\n");
+                .endsWith("the queue is paused; to resume it: sheaf queue resume checks\n");
     }
 
     @Test
@@ -327,7 +395,7 @@ class WorkCommandTest extends CommandLineFixture {
         var ran = run("work", "checks", "--", "no-such-program-here");
 
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).startsWith("sheaf: there is no program no-such-program-here");
+        assertThat(ran.err()).startsWith("sheaf: cannot find the program no-such-program-here");
         assertThat(queue.seen("claim")).isEmpty();
     }
 }

@@ -111,7 +111,7 @@ class WorkSignalsTest {
         until(() -> !pids().isEmpty());
 
         worker.destroy();
-        until(() -> said().contains("takes no more jobs; 1 job at work"));
+        until(() -> said().contains("takes no new jobs; 1 job still running"));
         String later = queue.add(2);
         Files.createFile(goOn);
 
@@ -130,7 +130,7 @@ class WorkSignalsTest {
         until(() -> !pids().isEmpty());
 
         worker.destroy();
-        until(() -> said().contains("takes no more jobs"));
+        until(() -> said().contains("takes no new jobs"));
         worker.destroy();
 
         assertThat(worker.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A program for agents, and the folders in which it looks for things.
+/// An agent program, and the folders from which it reads skills and other things.
 ///
-/// @param id as `--agent` accepts it
-/// @param found files and folders that show that a project uses it
+/// @param id the id that `--agent` accepts
+/// @param found files and folders that show that a project uses the program
 /// @param project its places in a project: paths with `*` for the name
-/// @param user the same, relative to the home of a user
-/// @param form of a server's entry in its configuration
+/// @param user its places relative to a user's home
+/// @param form the form of an MCP server's entry in its configuration
 public record Agent(
         String id,
         String name,
@@ -24,7 +24,7 @@ public record Agent(
         user = Map.copyOf(user);
     }
 
-    /// Returns where it looks for a thing; empty if it does not read things of that kind.
+    /// Returns the place from which it reads a thing; empty if it does not read things of that kind.
     public Optional<String> place(Level level, ThingName thing) {
         return Optional.ofNullable(places(level).get(thing.kind())).map(place -> place.replace("*", thing.name()));
     }

@@ -26,8 +26,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The known programs for agents, from `agents.yaml`. Files are only ever written to the places that these
-/// programs read.
+/// The known agent programs, from `agents.yaml`. Files are only written to places that these programs read.
 public final class Agents {
     private static final List<String> USUAL = List.of("agents", "claude-code");
 
@@ -70,7 +69,7 @@ public final class Agents {
         return word == null ? ServerForm.PLAIN : ServerForm.valueOf(word.text().toUpperCase(Locale.ROOT));
     }
 
-    /// Returns all of them, by id.
+    /// Returns all agents, ordered by id.
     public static List<Agent> all() {
         return Known.ALL.values().stream()
                 .sorted(Comparator.comparing(Agent::id))
@@ -79,7 +78,7 @@ public final class Agents {
 
     /// Returns an agent by its id.
     ///
-    /// @throws ProblemException validation-failed if there is none; lists the known ids
+    /// @throws ProblemException validation-failed for an unknown id; the message lists the known ids
     public static Agent named(String id) {
         var agent = Known.ALL.get(id);
         if (agent == null) {
@@ -108,24 +107,24 @@ public final class Agents {
         return found;
     }
 
-    /// Returns where these agents look for a thing; empty if none of them reads it.
+    /// Returns the places from which these agents read a thing; empty if they do not read it.
     public static SortedSet<String> places(Collection<String> agents, Level level, ThingName thing) {
         var places = new TreeSet<String>();
         agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
         return places;
     }
 
-    /// Returns whether an agent looks for this thing at this path.
+    /// Returns whether an agent reads this thing from this path.
     public static boolean isPlaceOf(ThingName thing, String path, Level level) {
         return places(Known.ALL.keySet(), level, thing).contains(path);
     }
 
-    /// Returns whether a place is an entry of a file, such as `.mcp.json#mcpServers/github`, and not a file.
+    /// Returns whether a place is an entry in a file, such as `.mcp.json#mcpServers/github`, and not a file.
     public static boolean isEntry(String place) {
         return reader(place).isPresent();
     }
 
-    /// Returns the form that the reader of this entry expects.
+    /// Returns the form that the program expects for this entry.
     public static ServerForm form(String place) {
         return reader(place).map(Agent::form).orElse(ServerForm.PLAIN);
     }
@@ -138,7 +137,7 @@ public final class Agents {
                 .findFirst();
     }
 
-    /// Returns whether a file may be written at this path, which means that some agent reads a thing there.
+    /// Returns whether a file may be written at this path, because an agent reads things there.
     public static boolean isWithin(String path, Level level) {
         return Known.ALL.values().stream()
                 .flatMap(agent -> (level == Level.USER ? agent.user() : agent.project()).entrySet().stream())

@@ -4,11 +4,11 @@ import dev.sheaf.client.api.PullOptions;
 
 /// Options of an installation.
 ///
-/// @param frozen install exactly what the lock says; resolve nothing, and write neither file
+/// @param frozen install exactly the locked content, resolve nothing, and change neither the list nor the lock
 /// @param offline only use the cache and the lock, and send no request
-/// @param force replace files that were edited, or not written by an installation
-/// @param allowExec also install things that run programs by themselves, such as a skill with hooks
-/// @param mostBytes limit of the total size of one bundle's files, in bytes
+/// @param force replace files that were edited, or that no installation wrote
+/// @param allowExec also install things that run programs automatically, such as a skill with hooks
+/// @param mostBytes the limit for the total size of one bundle's files, in bytes
 public record InstallOptions(boolean frozen, boolean offline, boolean force, boolean allowExec, long mostBytes) {
     public static final InstallOptions DEFAULT = new InstallOptions(false, false, false, false, PullOptions.MOST_BYTES);
 

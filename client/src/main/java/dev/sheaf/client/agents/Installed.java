@@ -7,10 +7,10 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import java.util.SortedMap;
 
-/// An installed bundle, as the lock has it.
+/// An installed bundle, as recorded in the lock.
 ///
 /// @param range the wanted range of versions
-/// @param things with their places, relative to the project or the home
+/// @param things the installed things with their places, relative to the project or the home
 public record Installed(
         RegistryUrl registry,
         RepositoryName bundle,

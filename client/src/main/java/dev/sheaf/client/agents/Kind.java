@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The kinds of things that programs for agents read.
+/// The kinds of content that agent programs read.
 public enum Kind {
     /// A folder with a SKILL.md.
     SKILL,
@@ -12,7 +12,7 @@ public enum Kind {
     COMMAND,
     PROMPT,
     RULE,
-    /// A server that programs start or connect to: an entry in their configuration.
+    /// An MCP server that programs start or connect to: an entry in their configuration.
     MCP;
 
     /// Returns the word in `agents.yaml` and in names such as `agents/reviewer`.

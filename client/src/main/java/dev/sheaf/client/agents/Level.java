@@ -1,10 +1,10 @@
 package dev.sheaf.client.agents;
 
-/// Where things are installed.
+/// The level of an installation: one project, or all projects of a user.
 public enum Level {
-    /// In a project, for everyone who works on it.
+    /// Installs in a project, for everyone who works on it.
     PROJECT,
-    /// In the home of a user, for all projects.
+    /// Installs in the home of a user, for all projects.
     USER;
 
     /// Returns the folder of `sheaf-install.json` and its lock, relative to the project or the home; ends in a

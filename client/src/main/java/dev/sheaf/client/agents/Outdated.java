@@ -4,12 +4,12 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle that has another version than the installed one.
+/// A bundle that has a version other than the installed one.
 ///
 /// @param range the wanted range of versions
-/// @param current the installed version; null if none
-/// @param wanted the version that the range means now; null if none
-/// @param latest the version of the tag `latest`; null if none
+/// @param current the installed version; null if the bundle is not installed
+/// @param wanted the version to which the range resolves now; null if no version matches
+/// @param latest the version of the tag `latest`; null if the bundle does not have this tag
 public record Outdated(
         RepositoryName bundle,
         String range,

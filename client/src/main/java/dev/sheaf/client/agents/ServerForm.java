@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /// The form of an MCP server's entry in a program's configuration.
 public enum ServerForm {
-    /// As in the `.mcp.json` of Claude Code.
+    /// The form in the `.mcp.json` of Claude Code.
     PLAIN,
-    /// As [#PLAIN], but with `${env:NAME}` for environment variables.
+    /// Like [#PLAIN], but with `${env:NAME}` for environment variables.
     ENV,
-    /// As in the `opencode.json` of OpenCode 1: a list holds the command and its arguments.
+    /// The form in the `opencode.json` of OpenCode 1: the command and its arguments are one list.
     OPENCODE;
 
     /// Returns the word in `agents.yaml` and in the lock.

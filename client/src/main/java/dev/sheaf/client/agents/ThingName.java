@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /// The name of one thing in a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and
 /// name.
 ///
-/// @param name of `a-z`, `0-9` and single hyphens, so that file systems keep names apart; for a server also
-/// capital letters and underscores
+/// @param name only `a-z`, `0-9` and single hyphens, so that names differ on every file system; for a server
+/// also capital letters and underscores
 public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -44,8 +44,8 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
         var kind = Kind.find(word)
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
-                        Quoted.of(word) + " is not a known kind; write a skill by its name, others such as"
-                                + " agents/reviewer"));
+                        Quoted.of(word) + " is not a known kind; write the name of a skill, or a kind and a name"
+                                + " such as agents/reviewer"));
         return new ThingName(kind, text.substring(slash + 1));
     }
 

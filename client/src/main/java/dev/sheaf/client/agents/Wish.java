@@ -12,8 +12,8 @@ import java.util.TreeSet;
 /// A wanted bundle: an entry of `sheaf-install.json`. Immutable.
 ///
 /// @param range a range, a tag, an exact version or a digest
-/// @param things empty: everything in the bundle
-/// @param agents ids of the programs to install it for
+/// @param things the wanted things; empty means everything in the bundle
+/// @param agents the ids of the programs for which it is installed
 /// @param link whether to write one copy, and links to it in the other places
 public record Wish(
         RegistryUrl registry,
@@ -41,7 +41,7 @@ public record Wish(
         return things.isEmpty() || things.contains(thing);
     }
 
-    /// Parses a range. `latest` is the same as the empty text.
+    /// Parses a range. `latest` is the same as the empty string.
     public static Selector range(String text) {
         return text.equals("latest") ? new Selector.Default() : Selector.parse(text);
     }

@@ -1,5 +1,5 @@
-/// Installs bundles for programs for agents: the known programs and their folders, what a project wants, and what
-/// was installed.
+/// Arguments and results of installations for agent programs: the known programs and their folders, the wanted
+/// bundles, and the installed bundles.
 @NullMarked
 package dev.sheaf.client.agents;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A file of a bundle.
 ///
-/// @param executable whether its owner may execute it; null if unknown
+/// @param executable whether its owner may execute it; null if this is unknown
 public record Asset(
         LogicalPath path,
         AssetType type,
@@ -18,12 +18,11 @@ public record Asset(
         return blob.digest();
     }
 
-    /// Returns its length in bytes.
+    /// Returns the length in bytes.
     public long size() {
         return blob.size();
     }
 
-    /// Returns a copy with this mode.
     public Asset executable(@Nullable Boolean mode) {
         return new Asset(path, type, blob, mode);
     }

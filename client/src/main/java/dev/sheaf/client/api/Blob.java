@@ -2,11 +2,11 @@ package dev.sheaf.client.api;
 
 import dev.sheaf.model.Digest;
 
-/// The digest and length of some content, as in an OCI descriptor. Impossible lengths are refused.
+/// The digest and length of content, as in an OCI descriptor. A negative length is refused.
 public record Blob(Digest digest, long size) {
     public Blob {
         if (size < 0) {
-            throw new SheafException.Integrity("blob " + digest + " has the impossible size of " + size + " bytes");
+            throw new SheafException.Integrity("blob " + digest + " has the invalid size of " + size + " bytes");
         }
     }
 }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /// The folders for a user's files: the XDG base directories if they are set or on Linux, else the standard folders
 /// of the platform.
 ///
-/// @param data credentials
-/// @param config settings
-/// @param cache content that can be fetched again
+/// @param data the folder for credentials
+/// @param config the folder for settings
+/// @param cache the folder for content that can be fetched again
 public record Directories(Path data, Path config, Path cache) {
     private static final String NAME = "sheaf";
 
-    /// Returns those of the user who runs this process.
+    /// Returns the folders of the user who runs this process.
     public static Directories ofThisUser() {
         String platform = System.getProperty("os.name", "");
         Path home = Path.of(System.getProperty("user.home", "."));
@@ -23,7 +23,7 @@ public record Directories(Path data, Path config, Path cache) {
         return of(System.getenv(), platform, isWindows(platform) ? home : absolute(System.getenv(), "HOME", home));
     }
 
-    /// Returns those of a user with this environment and home, on the platform with this name.
+    /// Returns the folders of a user with this environment and home, on the platform with this name.
     public static Directories of(Map<String, String> environment, String platform, Path home) {
         if (isWindows(platform)) {
             Path local = absolute(environment, "LOCALAPPDATA", home.resolve("AppData/Local"));

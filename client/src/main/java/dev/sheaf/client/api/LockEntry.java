@@ -9,9 +9,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 
-/// The pinned meaning of a reference, for a lock file.
+/// The version and content to which a reference is pinned, for a lock file.
 ///
-/// @param manifest digest of the OCI manifest, which determines every byte of the bundle
+/// @param manifest the digest of the OCI manifest, which determines every byte of the bundle
 /// @param resolved when it was resolved, in whole seconds; unchanged while the content stays the same
 /// @param assets sorted by path; a lock file does not contain their types, which are guessed
 public record LockEntry(
@@ -34,14 +34,15 @@ public record LockEntry(
         return Reference.parse(reference.repository() + "@" + manifest);
     }
 
-    /// Returns whether both mean the same content, ignoring the time.
+    /// Returns whether both entries have the same content, ignoring the time.
     public boolean means(LockEntry other) {
         return version.equals(other.version)
                 && manifest.equals(other.manifest)
                 && withoutModes(assets).equals(withoutModes(other.assets));
     }
 
-    /// Modes are ignored: they follow from the manifest, and older lock files do not contain them.
+    /// Returns the assets without modes: the manifest determines them, and older lock files do not contain
+    /// them.
     private static List<Asset> withoutModes(List<Asset> assets) {
         return assets.stream().map(asset -> asset.executable(null)).toList();
     }

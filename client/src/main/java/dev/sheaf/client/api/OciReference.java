@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// An artifact in any OCI registry: `host[:port]/repository[:tag][@digest]`. A digest takes precedence over a tag.
 /// Valid by construction.
 ///
-/// @param repository in the grammar of the distribution-spec 1.1
+/// @param repository a name in the grammar of the distribution-spec 1.1
 /// @param tag `latest` if there is neither tag nor digest; null if there is only a digest
 public record OciReference(
         RegistryUrl registry,
@@ -47,10 +47,10 @@ public record OciReference(
                 || (first.equals("localhost") && text.indexOf('/', slash + 1) > 0);
     }
 
-    /// Parses a reference. Registries are reached by `https`, those on this machine by `http`.
+    /// Parses a reference. The scheme is `https`, or `http` for a registry on this machine.
     ///
-    /// @param known an address whose scheme applies to its own host
-    /// @param plain use `http` for any registry
+    /// @param known a registry; a reference to the same host and port uses its scheme
+    /// @param plain whether to use `http` for all other registries too
     /// @throws dev.sheaf.model.ProblemException validation-failed, naming the part that breaks its grammar
     public static OciReference parse(String text, RegistryUrl known, boolean plain) {
         int slash = text.indexOf('/');
@@ -81,7 +81,7 @@ public record OciReference(
         return registry.toString().substring(registry.scheme().length() + "://".length()) + "/" + repository;
     }
 
-    /// Returns the digest; the tag if there is none.
+    /// Returns the digest, or the tag if there is no digest.
     public String selector() {
         return Optional.ofNullable(digest).map(Digest::toString).orElseGet(() -> String.valueOf(tag));
     }

@@ -2,7 +2,8 @@ package dev.sheaf.client.api;
 
 import java.time.Duration;
 
-/// Reports the progress of an operation. Called from several threads at once; must be fast and must not throw.
+/// Receives the progress of an operation. Several threads may call the methods at the same time.
+/// Implementations must be fast and must not throw.
 public interface Progress {
     /// The direction of a transfer.
     enum Activity {
@@ -12,16 +13,16 @@ public interface Progress {
 
     /// The steps of a push or pull.
     enum Step {
-        /// Nothing has changed yet; the next call continues with what has been sent or fetched.
+        /// Nothing has changed yet. The next call reuses the content that has been sent or fetched.
         PREPARING,
-        /// The registry is publishing, or files are being moved into place: if the operation is stopped now,
+        /// The registry is publishing, or files are being moved into place. If the operation is stopped now,
         /// its outcome is unknown.
         CHANGING,
         /// The version is published, or all files are in place.
         CHANGED
     }
 
-    /// A transfer. [#close] is called once, also after a failure.
+    /// A transfer. [#close] is called once, even after a failure.
     interface Transfer extends AutoCloseable {
         /// Ignores all reports.
         Transfer NONE = new Transfer() {
@@ -37,7 +38,7 @@ public interface Progress {
         void advance(long bytes);
 
         /// Reports the start of one file of the given size. Its progress also counts for the whole transfer.
-        /// Closed once, also after a failure.
+        /// Closed once, even after a failure.
         default Transfer part(String name, long bytes) {
             var whole = this;
             return new Transfer() {
@@ -60,8 +61,8 @@ public interface Progress {
     /// Ignores all reports.
     Progress NONE = new Progress() {};
 
-    /// Reports the start of a transfer of `totalBytes` for the bundle with this name or reference, without bytes
-    /// that are cached or already there.
+    /// Reports the start of a transfer for the bundle with this name or reference. `totalBytes` does not
+    /// include bytes that need not be transferred, such as cached ones.
     default Transfer begin(Activity activity, String name, long totalBytes) {
         return Transfer.NONE;
     }
@@ -74,7 +75,7 @@ public interface Progress {
 
     /// Reports every three seconds that the registry has not answered yet.
     ///
-    /// @param registry its address
-    /// @param elapsed since the request began
+    /// @param registry the registry's address
+    /// @param elapsed the time since the request began
     default void waiting(String registry, Duration elapsed) {}
 }

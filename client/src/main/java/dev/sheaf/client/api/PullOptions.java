@@ -5,13 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Options of a pull.
 ///
-/// @param locked the entry of a lock file that the reference must match, and which is pulled; null: none
+/// @param locked the entry of a lock file, which is pulled and which the reference must match; null to ignore
+/// lock files
 /// @param offline only use the cache and send no request
-/// @param minAge minimum age of a version; a tag or range then selects an older version. Null: any
+/// @param minAge the minimum age of a version; a tag or range then selects an older version. Null means no
+/// minimum
 /// @param refresh resolve the reference at the registry, even if the last answer is recent
-/// @param force replace files of the target that were edited, or not written by a pull
+/// @param force replace files of the target that were edited, or that no pull wrote
 /// @param skipRefused leave out files with refused paths, and write the others
-/// @param mostBytes limit of the total size of all files in bytes, checked before anything is fetched
+/// @param mostBytes the limit for the total size of all files, in bytes; checked before anything is fetched
 public record PullOptions(
         @Nullable LockEntry locked,
         boolean offline,
@@ -23,7 +25,7 @@ public record PullOptions(
     /// Four times a registry's default limit for one bundle (contract 6).
     public static final long MOST_BYTES = 2L << 30;
 
-    /// Resolves at the registry, or uses a recent answer of it.
+    /// Resolves at the registry, or uses a recent answer from it.
     public static final PullOptions DEFAULT = new PullOptions(null, false, null, false, false, false, MOST_BYTES);
 
     public PullOptions frozen(@Nullable LockEntry entry) {

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Options of a push.
 ///
-/// @param visibility null: private for a new bundle, unchanged for an existing one
-/// @param tags to move to the version
-/// @param name for people; null: the bundle's slug
+/// @param visibility null means private for a new bundle and no change for an existing one
+/// @param tags the tags to move to the version
+/// @param name the name for people; null means the bundle's slug
 /// @param oci push through `/v2` even if one JSON request would be enough
-/// @param secrets also publish what looks like a secret; otherwise it is refused before anything is sent
+/// @param secrets also publish files that seem to contain secrets; otherwise the push is refused before
+/// anything is sent
 public record PushOptions(
         @Nullable Visibility visibility,
         List<Tag> tags,

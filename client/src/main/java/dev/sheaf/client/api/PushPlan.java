@@ -8,16 +8,14 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.List;
 
-/// The expected result of a push, as far as it can be known before.
+/// The expected result of a push, as far as it can be known before the push.
 ///
-/// @param manifestDigest of the version
-/// @param visibility of the bundle afterwards
+/// @param visibility the bundle's visibility after the push
 /// @param newBundle whether the push would create the bundle
-/// @param tags that would move to the version, besides `latest`, which the registry moves
+/// @param tags the tags that would move to the version, without `latest`, which the registry moves
 /// @param files sorted by path
-/// @param route of the push
-/// @param problems why it would be refused, with the error codes; empty if no reason is known
-/// @param warnings for its author
+/// @param problems the reasons why it would be refused, with the error codes; empty if no reason is known
+/// @param warnings warnings for the author
 public record PushPlan(
         RepositoryName repository,
         Version version,

@@ -6,11 +6,10 @@ import dev.sheaf.model.Version;
 
 /// A published version.
 ///
-/// @param manifestDigest determines every byte of it
-/// @param assets number of files
-/// @param sizeBytes their total size
-/// @param route of the push
-/// @param known whether it existed before, if the registry says so; an OCI push never learns it
+/// @param manifestDigest determines every byte of the version
+/// @param assets the number of files
+/// @param sizeBytes the total size of the files, in bytes
+/// @param known true if the registry reports that the version existed before; always false for an OCI push
 public record Pushed(
         RepositoryName repository,
         Version version,
@@ -19,7 +18,7 @@ public record Pushed(
         long sizeBytes,
         Route route,
         boolean known) {
-    /// The way of a push. Both give the same digest for the same content.
+    /// The protocol of a push. Both protocols give the same digest for the same content.
     public enum Route {
         /// One request with all content.
         JSON,

@@ -56,8 +56,7 @@ public record RegistryUrl(String scheme, String host, int port) {
         if (path.matches("/.*[^/].*")) {
             throw Problem.invalid(
                     "format",
-                    "the registry address " + Quoted.of(text)
-                            + " has a path; a registry address has none, so leave out " + path);
+                    "the registry address " + Quoted.of(text) + " has a path, which is not allowed; leave out " + path);
         }
         throw Problem.invalid(
                 "format",
@@ -85,7 +84,7 @@ public record RegistryUrl(String scheme, String host, int port) {
         return URI.create(scheme + "://" + host + ":" + port + pathAndQuery);
     }
 
-    /// Returns whether the URI has a valid port, or none.
+    /// Returns whether the URI has a valid port or no port.
     public static boolean hasPort(URI uri) {
         return uri.getPort() < 0 || (uri.getPort() > 0 && uri.getPort() <= HIGHEST_PORT);
     }

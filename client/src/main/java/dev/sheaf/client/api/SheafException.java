@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A failure between a caller and a registry, with a subclass for each reaction that a caller may want to have.
-/// The message is one sentence for people and never contains a secret.
+/// A failed operation. There is a subclass for each case in which a caller may react differently. The message
+/// is one sentence for people and never contains a secret.
 public abstract sealed class SheafException extends RuntimeException {
     /// The registry's answer.
     ///
-    /// @param status HTTP status, 0 if there was no answer
+    /// @param status the HTTP status; 0 if there was no answer
     /// @param code the problem's slug (contract 1.2) or the OCI error code
     /// @param requestId identifies the request in the registry's log
     /// @param retryAfter how long the registry asks to wait
@@ -22,7 +22,7 @@ public abstract sealed class SheafException extends RuntimeException {
             @Nullable String code,
             @Nullable String requestId,
             @Nullable Duration retryAfter) {
-        /// No answer: the failure is on this side, or on the network.
+        /// No answer: the failure is on this machine or in the network.
         public static final Answer NONE = new Answer(0, null, null, null);
     }
 
@@ -37,7 +37,7 @@ public abstract sealed class SheafException extends RuntimeException {
         return answer;
     }
 
-    /// Returns the HTTP status of the answer, 0 if there was none.
+    /// Returns the HTTP status of the answer; 0 if there was no answer.
     public int status() {
         return answer.status();
     }
@@ -85,14 +85,15 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// The request conflicts with the current state: the version exists with other content, or a name is taken.
+    /// The request conflicts with the current state: the version exists with different content, or a name is
+    /// taken.
     public static final class Conflict extends SheafException {
         public Conflict(String message, Answer answer) {
             super(message, answer, null);
         }
     }
 
-    /// The request breaks a rule, found here or by the registry.
+    /// The request breaks a rule. This client or the registry refused it.
     public static final class InvalidRequest extends SheafException {
         private final transient List<Problem.FieldError> errors;
 
@@ -111,15 +112,15 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// Content does not match its digest, its length or the registry's answer. Nothing of it was kept.
+    /// Content does not match its digest, its length or the registry's answer. It was discarded.
     public static sealed class Integrity extends SheafException permits UnsafePaths {
         public Integrity(String message) {
             super(message, Answer.NONE, null);
         }
     }
 
-    /// The bundle has files whose paths could do harm in a folder. Nothing was fetched or written. With
-    /// [PullOptions#skipRefused] the other files are written.
+    /// The bundle has files whose paths are not safe to write. Nothing was fetched or written. With
+    /// [PullOptions#skipRefused], the other files are written.
     public static final class UnsafePaths extends Integrity {
         private static final int NAMED = 5;
 
@@ -127,7 +128,7 @@ public abstract sealed class SheafException extends RuntimeException {
         private final String summary;
         private final int others;
 
-        /// @param others number of acceptable files in the bundle
+        /// @param others the number of acceptable files in the bundle
         public UnsafePaths(String bundle, List<RefusedPath> paths, int others) {
             super(summary(bundle, paths) + ": "
                     + paths.stream().limit(NAMED).map(RefusedPath::toString).collect(Collectors.joining("; "))
@@ -158,7 +159,8 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// There were too many requests, and the required wait is longer than this client waits by itself.
+    /// There were too many requests, and the registry asks for a longer wait than this client does
+    /// automatically.
     public static final class RateLimited extends SheafException {
         private final Duration wait;
 
@@ -173,8 +175,8 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// The registry could not be reached, or the connection broke, in all attempts; or it cannot be reached at all
-    /// because its certificate is not trusted or a proxy refuses.
+    /// The registry could not be reached or the connection broke, in all attempts. Or another attempt is
+    /// useless, because the certificate is not trusted or a proxy refuses the connection.
     public static final class Network extends SheafException {
         private final boolean lasting;
 
@@ -187,18 +189,18 @@ public abstract sealed class SheafException extends RuntimeException {
             this.lasting = lasting;
         }
 
-        /// Creates a failure that will not go away by trying again.
+        /// Creates a failure for which another attempt is useless.
         public static Network lasting(String message, @Nullable Throwable cause) {
             return new Network(message, cause, true);
         }
 
-        /// Returns whether trying again is useless.
+        /// Returns whether another attempt is useless.
         public boolean isLasting() {
             return lasting;
         }
     }
 
-    /// Only the cache may be used, and it does not contain what is needed.
+    /// Only the cache may be used, but it does not contain the needed content.
     public static final class Offline extends SheafException {
         public Offline(String message) {
             super(message, Answer.NONE, null);
@@ -212,7 +214,7 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// The registry failed, or its answer does not fit the request.
+    /// The registry failed, or its answer is not valid for the request.
     public static final class Server extends SheafException {
         public Server(String message, Answer answer) {
             super(message, answer, null);

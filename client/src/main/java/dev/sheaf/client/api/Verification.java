@@ -6,17 +6,17 @@ import java.util.List;
 /// The comparison of a folder with a bundle.
 ///
 /// @param bundle `namespace/bundle`
-/// @param manifestDigest digest of the OCI manifest of that bundle
-/// @param files all assets of the bundle by path, then files that do not belong to it
+/// @param manifestDigest the digest of the bundle's OCI manifest
+/// @param files all assets of the bundle ordered by path, then files that are not part of it
 public record Verification(String bundle, String version, Digest manifestDigest, List<Checked> files) {
     /// The state of a file.
     public enum State {
         /// All bytes match.
         OK,
         MISSING,
-        /// It has other content, or is not a file, such as a link.
+        /// It has different content, or is not a regular file, such as a link.
         CHANGED,
-        /// All bytes match, but it is executable and should not be, or the other way round.
+        /// All bytes match, but its executable mode is wrong.
         MODE,
         /// Not part of the bundle: a file, or a folder of version control, whose path ends in `/`.
         EXTRA,

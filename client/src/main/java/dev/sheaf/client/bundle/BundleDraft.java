@@ -20,7 +20,7 @@ public final class BundleDraft {
 
     private BundleDraft() {}
 
-    /// Returns the document. It lists no assets, so that files added later are published as well.
+    /// Returns the document. It lists no assets, so that files added later are published too.
     public static String text(Path folder, RepositoryName name, Progress progress) {
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
         LeftOut.tell(found.leftOut(), progress);
@@ -36,8 +36,8 @@ public final class BundleDraft {
                 # keywords: [one, another]
 
                 # Found: %s.
-                # All files are published but those that .gitignore or .sheafignore name; `sheaf lint` lists what is left
-                # out. To publish some only, list them; files of other names are then left out, also new ones:
+                # All files are published, except those that .gitignore or .sheafignore exclude; `sheaf lint` lists them.
+                # To publish only some files, list their patterns. All other files, including new ones, are then left out:
                 # assets: [%s]
                 """.formatted(name.namespace(), name.bundle(), kinds(found.assets()), patterns(found.assets()));
     }
@@ -64,7 +64,6 @@ public final class BundleDraft {
 
     /// Writes the document into the folder.
     ///
-    /// @param replace whether to replace an existing document
     /// @throws SheafException.Local if a document exists and `replace` is false
     public static Path write(Path folder, String text, boolean replace) {
         Path file = folder.resolve(BundleFile.NAME);

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /// The content of a `sheaf.yaml`, which describes the bundle in its folder; see docs/sheaf.schema.json. Immutable.
 ///
-/// @param name for people; null: the slug
-/// @param visibility of a new bundle; null: private
-/// @param readme path of the README, relative to the folder; null: `README.md`, if it exists
+/// @param name the name for people; null means the slug
+/// @param visibility the visibility of a new bundle; null means private
+/// @param readme the path of the README, relative to the folder; null means `README.md`, if it exists
 /// @param license an SPDX expression
-/// @param assets patterns of the files to publish; empty: all
-/// @param executable patterns of the executable files, for file systems without modes; empty: git's index decides
-/// @param ignore path of the file that lists what to leave out; null: `.sheafignore`, if it exists
+/// @param assets patterns of the files to publish; empty means all
+/// @param executable patterns of the executable files, for file systems without modes; if empty, git's index
+/// decides
+/// @param ignore the path of the file with patterns of files to leave out; null means `.sheafignore`, if it
+/// exists
 public record BundleFile(
         Namespace namespace,
         BundleName slug,
@@ -32,16 +34,15 @@ public record BundleFile(
         List<Pattern> assets,
         List<String> executable,
         @Nullable String ignore) {
-    /// The name of the file.
     public static final String NAME = "sheaf.yaml";
 
     static final String README = "README.md";
     static final String IGNORE = ".sheafignore";
 
-    /// A pattern as in gitignore(5).
+    /// A pattern in the grammar of gitignore(5).
     ///
-    /// @param type the kind of these assets; null: guessed from the path
-    /// @param line in the file
+    /// @param type the kind of these assets; null to guess it from the path
+    /// @param line the line in the file
     public record Pattern(String path, @Nullable AssetType type, int line) {}
 
     public BundleFile {

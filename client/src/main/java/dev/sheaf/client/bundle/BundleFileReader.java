@@ -38,7 +38,7 @@ final class BundleFileReader {
             "executable",
             "ignore");
 
-    /// The limit of registries (contract 3.3), in characters; docs/sheaf.schema.json has the same.
+    /// The limit of registries (contract 3.3), in characters. docs/sheaf.schema.json contains the same limits.
     private static final int LONGEST_NAME = 200;
 
     private static final int LONGEST_DESCRIPTION = 4_000;
@@ -50,7 +50,7 @@ final class BundleFileReader {
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
 
-    /// @param reference overrides what the file says about namespace, slug and version; null: the file decides
+    /// @param reference overrides namespace, slug and version of the file; null to use the file's values
     /// @throws SheafException.InvalidRequest if `reference` has no exact version
     BundleFileReader(@Nullable Reference reference) {
         this.reference = reference;
@@ -118,7 +118,8 @@ final class BundleFileReader {
         }
     }
 
-    /// Returns the description of a folder without a file: only the reference. Null if there is no reference.
+    /// Returns the description of a folder without `sheaf.yaml`: only the reference. Null if there is no
+    /// reference.
     @Nullable
     BundleFile absent() {
         if (reference == null || published == null) {
@@ -186,7 +187,7 @@ final class BundleFileReader {
         return new Items(value == null || value.isNull() ? List.of() : value.items());
     }
 
-    /// Reads the items of a list; leaves out invalid ones and reports them.
+    /// Reads the items of a list. Reports invalid items and leaves them out.
     private final class Items {
         private final List<YamlNode> nodes;
 
@@ -213,7 +214,7 @@ final class BundleFileReader {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     line("keywords"),
-                    "keywords: " + keywords.size() + " of them; at most " + MOST_KEYWORDS));
+                    "keywords: " + keywords.size() + " keywords; at most " + MOST_KEYWORDS));
         }
         return keywords;
     }
@@ -234,7 +235,7 @@ final class BundleFileReader {
         return word;
     }
 
-    /// Parses a text, or `{path: …, type: …}`.
+    /// Parses a string, or `{path: …, type: …}`.
     private static BundleFile.Pattern pattern(YamlNode node) {
         if (!(node.node() instanceof org.snakeyaml.engine.v2.nodes.MappingNode)) {
             return new BundleFile.Pattern(checked(node), null, node.line());

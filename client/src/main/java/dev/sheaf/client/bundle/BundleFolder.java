@@ -26,14 +26,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Lists the assets of a folder: all regular files, sorted by path, except those that [FolderRules] leave out.
-/// `.git` and the like, `.sheaf` with the records of pulls, and `.DS_Store` are left out silently. Links are not
-/// followed: links and special files are left out with a notice.
+/// Lists the assets of a folder: all regular files, sorted by path, except files that [FolderRules] leave out.
+/// It silently leaves out `.git` and other folders of version control, `.sheaf` with the records of pulls, and
+/// `.DS_Store`. It does not follow links: it leaves out links and special files with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     /// Created by macOS in each folder that was opened in the Finder.
     private static final String FINDER = ".DS_Store";
 
-    /// Stands for undecodable bytes in a file name.
+    /// The replacement for invalid bytes in a file name.
     private static final char UNREADABLE = '\uFFFD';
 
     private final Path root;
@@ -53,7 +53,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     /// The content of a folder.
     ///
     /// @param assets sorted by path
-    /// @param leftOut in the order of the walk
+    /// @param leftOut the files left out, in the order in which they were found
     record Found(List<LocalAsset> assets, List<LeftOut> leftOut) {
         Found {
             assets = List.copyOf(assets);
@@ -69,7 +69,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         check(folder);
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, rules);
-            boolean areKept = FileModes.areKept(found.root); // asked for the folder first, not for one of its files
+            boolean areKept = FileModes.areKept(found.root); // before the walk, which must not find the test file
             Files.walkFileTree(found.root, found);
             var assets = found.sorted();
             return new Found(
@@ -103,7 +103,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
 
-    /// Returns the assets with the mode that `executable` gives for their paths.
+    /// Returns the assets, executable if `executable` accepts their path.
     static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
         return assets.stream()
                 .map(asset -> asset.executable(executable.test(asset.path().value())))
@@ -159,10 +159,11 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private void add(String text, Path file) {
         if (text.indexOf(UNREADABLE) >= 0) {
-            errors.add(new Problem.FieldError(
-                    text,
-                    "format",
-                    "the name is not UTF-8 (or contains U+FFFD, which stands for that); rename the file"));
+            errors.add(
+                    new Problem.FieldError(
+                            text,
+                            "format",
+                            "the name is not valid UTF-8, or contains U+FFFD, the replacement for invalid bytes; rename the file"));
             return;
         }
         try {

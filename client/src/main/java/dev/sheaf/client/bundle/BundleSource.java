@@ -22,20 +22,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of a bundle's author, with a `sheaf.yaml`: its assets, and what is wrong with them. Does not change
-/// anything.
+/// An author's folder with a bundle: its description `sheaf.yaml`, its assets, and the problems found. Reading
+/// it changes nothing.
 ///
 /// @param file null if it is unusable
 /// @param assets sorted by path; empty if `file` is null
-/// @param findings all problems: of the description, then of the files by path, each by line
-/// @param leftOut files that are not assets, without those of version control and the description itself
+/// @param findings all problems: first of the description, then of the files ordered by path; each ordered by
+/// line
+/// @param leftOut the files that are not assets, except the description and files of version control
 public record BundleSource(
         Path folder,
         @Nullable BundleFile file,
         List<LocalAsset> assets,
         List<Finding> findings,
         List<LeftOut> leftOut) {
-    /// In bytes (contract 6).
+    /// The limit in bytes (contract 6).
     private static final long LARGEST_README = 512 << 10;
 
     public BundleSource {
@@ -44,16 +45,16 @@ public record BundleSource(
         leftOut = List.copyOf(leftOut);
     }
 
-    /// Reads the folder, its description, and the front matter of each skill. Reports to `progress` what is left
-    /// out.
+    /// Reads the folder, its description, and the front matter of each skill. Reports the left-out files to
+    /// `progress`.
     public static BundleSource read(Path folder, Progress progress) {
         return read(folder, null, progress);
     }
 
-    /// Reads the folder, to publish it as the version that `reference` names whatever the description says.
-    /// Without a description all files are assets.
+    /// Reads the folder, to publish it as the version in `reference`, even if the description names another
+    /// one. Without a description, all files are assets.
     ///
-    /// @param reference with an exact version; null: the description's
+    /// @param reference a reference with an exact version; null to use the description's
     /// @throws SheafException.InvalidRequest if `reference` has no exact version
     public static BundleSource read(Path folder, @Nullable Reference reference, Progress progress) {
         BundleFolder.check(folder);
@@ -67,7 +68,7 @@ public record BundleSource(
             there = false;
             file = reader.absent();
         } catch (CharacterCodingException e) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "not a text in UTF-8"));
+            findings.add(Finding.error(BundleFile.NAME, 0, "not valid UTF-8"));
         } catch (SheafException.InvalidRequest e) {
             findings.add(Finding.error(BundleFile.NAME, 0, String.valueOf(e.getMessage())));
         } catch (IOException e) {
@@ -92,7 +93,7 @@ public record BundleSource(
         return new BundleSource(folder, file, file == null ? List.of() : assets, findings, leftOut);
     }
 
-    /// Returns the files of a folder without a description. Reports to `progress` what is left out.
+    /// Returns the files of a folder without a description. Reports the left-out files to `progress`.
     ///
     /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or
     /// if the folder has no files
@@ -102,7 +103,7 @@ public record BundleSource(
         return found.assets();
     }
 
-    /// Returns what looks like a secret in its assets. A push refuses it unless the options allow it.
+    /// Returns the probable secrets in its assets. A push refuses them unless the options allow them.
     public List<Finding> secrets() {
         return SecretLint.check(assets);
     }
@@ -112,7 +113,7 @@ public record BundleSource(
         return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);
     }
 
-    /// Returns the assets that the description lists; all if it lists none.
+    /// Returns the assets that the description lists; all assets if it has no list.
     private static List<LocalAsset> chosen(
             List<LocalAsset> all, BundleFile file, List<Finding> findings, List<LeftOut> leftOut) {
         if (file.assets().isEmpty()) {
@@ -139,7 +140,7 @@ public record BundleSource(
         return List.copyOf(chosen.values());
     }
 
-    /// Explains why a pattern matches nothing, if what it would match was left out before.
+    /// Explains why a pattern matches nothing, if a matching file was left out before; otherwise empty.
     private static String hint(Glob glob, List<LeftOut> leftOut) {
         return leftOut.stream()
                 .filter(file -> glob.matches(file.path()))
@@ -150,7 +151,7 @@ public record BundleSource(
                 .orElse("");
     }
 
-    /// Applies the description's modes if the file system has none.
+    /// Applies the description's modes if the file system does not keep modes.
     private static List<LocalAsset> withModes(Path folder, BundleFile file, List<LocalAsset> assets) {
         try {
             return FileModes.areKept(folder) ? assets : BundleFolder.withModes(assets, file::isExecutable);
@@ -179,7 +180,7 @@ public record BundleSource(
         }
     }
 
-    /// Returns whether a link on the path leads out of the folder: content there is not the author's to publish.
+    /// Returns whether a link on the path leads out of the folder. Content outside of it must not be published.
     private static boolean leadsOut(Path folder, Path file) {
         try {
             return Files.exists(file) && !file.toRealPath().startsWith(folder.toRealPath());
@@ -192,12 +193,14 @@ public record BundleSource(
             Path folder, String member, @Nullable String path, BundleFileReader reader, List<Finding> findings) {
         if (path != null && !Files.isRegularFile(inside(folder, path))) {
             findings.add(Finding.error(
-                    BundleFile.NAME, reader.line(member), member + ": there is no file " + path + " in this folder"));
+                    BundleFile.NAME,
+                    reader.line(member),
+                    member + ": the file " + path + " does not exist in this folder"));
         }
     }
 
-    /// Returns the path of a file in the folder, never one outside. The result is absolute: no relative path
-    /// begins with the working directory, whose path is empty.
+    /// Returns the path of a file in the folder, and refuses a path outside of it. The result is absolute: as a
+    /// relative path, the working directory is empty, so other relative paths do not begin with it.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {
@@ -206,12 +209,12 @@ public record BundleSource(
                 return file;
             }
         } catch (InvalidPathException e) {
-            throw new SheafException.InvalidRequest(Quoted.of(path) + " is not a valid path of a file");
+            throw new SheafException.InvalidRequest(Quoted.of(path) + " is not a valid file path");
         }
         throw new SheafException.InvalidRequest(path + " is outside of the folder of " + BundleFile.NAME);
     }
 
-    /// Returns the README to publish with the bundle; null if there is none.
+    /// Returns the README that the description names; null if it names no README.
     public @Nullable Path readme() {
         String named = file == null ? null : file.readme();
         return named == null ? null : inside(folder, named);

@@ -4,8 +4,8 @@ import java.util.List;
 
 /// A problem of a file, for its author.
 ///
-/// @param file relative to the bundle's folder
-/// @param line from 1; 0 for the whole file
+/// @param file the path relative to the bundle's folder
+/// @param line the line number, from 1; 0 for the whole file
 public record Finding(String file, int line, Severity severity, String message) {
     public enum Severity {
         /// The bundle cannot be published, or will not work.

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Decides which files of a folder are left out, by three sources: files that are never published on purpose, then
-/// the `.gitignore` files of the folder, then the author's `.sheafignore`. The last rule that matches a file
-/// decides.
+/// Decides which files of a folder are left out. There are three sources of rules: built-in rules for files
+/// that nobody publishes on purpose, the `.gitignore` files of the folder, and the author's `.sheafignore`. The
+/// last matching rule decides.
 final class FolderRules {
     /// Leftovers of tools and systems, and files with secrets. Example `.env` files are kept: they are meant to be
     /// read.
@@ -43,7 +43,7 @@ final class FolderRules {
     private final IgnoreRules author;
     private final List<Below> git = new ArrayList<>();
 
-    /// The rules of a `.gitignore`, for its folder and all below.
+    /// The rules of a `.gitignore`, for its folder and everything below it.
     private record Below(String folder, IgnoreRules rules) {}
 
     private FolderRules(Path folder, @Nullable String named, boolean described, boolean byGit) {
@@ -54,7 +54,7 @@ final class FolderRules {
         this.author = read(folder, name);
     }
 
-    /// @param file the folder's description; null if there is none
+    /// @param file the folder's description; null if the folder has no description
     static FolderRules of(Path folder, @Nullable BundleFile file) {
         return file == null
                 ? new FolderRules(folder, null, false, true)
@@ -71,7 +71,7 @@ final class FolderRules {
         } catch (ProblemException e) {
             throw new SheafException.InvalidRequest(path + ": " + e.getMessage());
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(path + " is not a text in UTF-8");
+            throw new SheafException.InvalidRequest(path + " is not valid UTF-8");
         } catch (IOException e) {
             throw Disk.failed("cannot read " + path, e);
         }
@@ -79,27 +79,27 @@ final class FolderRules {
 
     /// Reads the `.gitignore` of a subfolder.
     ///
-    /// @param path of the subfolder, ending in a slash; empty: the folder itself
+    /// @param path the path of the subfolder with a slash at the end; empty for the folder itself
     void enter(String path) throws IOException {
         if (!byGit) {
-            return; // listed assets are meant: build results are often ignored by git but published
+            return; // the author lists the assets, often build results that git ignores
         }
         try {
             String text = OwnFile.read(folder, folder.resolve(path + GIT), OwnFile.LONGEST);
             git.add(new Below(path, IgnoreRules.ofGit(text.lines().toList())));
         } catch (NoSuchFileException | CharacterCodingException | SheafException.InvalidRequest e) {
-            // missing, or unreadable for git as well
+            // missing, or not readable for git either
         }
     }
 
-    /// Returns whether this is part of the description, which is left out silently.
+    /// Returns whether the file is part of the description, which is left out silently.
     boolean isOwn(String path) {
         return path.equals(name) || path.equals(BundleFile.IGNORE) || (described && OWN.contains(path));
     }
 
-    /// Returns which rules leave this path out, as in [LeftOut#by].
+    /// Returns the reason for leaving this path out, see [LeftOut#by]; empty if it is not left out.
     ///
-    /// @param path of a file, or of a folder with a slash at the end
+    /// @param path the path of a file, or of a folder with a slash at the end
     Optional<String> exclusion(String path) {
         var verdict = author.judge(path);
         if (verdict != Verdict.SILENT) {
@@ -117,9 +117,10 @@ final class FolderRules {
         return Optional.of(LeftOut.USUAL).filter(usual -> USUAL.judge(path) == Verdict.LEFT_OUT);
     }
 
-    /// Returns which rules leave out a whole folder, so that it need not be read.
+    /// Returns the reason for leaving out a whole folder, which then need not be read; empty if it must be
+    /// read.
     ///
-    /// @param path of the folder, ending in a slash
+    /// @param path the path of the folder with a slash at the end
     Optional<String> folderExclusion(String path) {
         return author.includesAgain() ? Optional.empty() : exclusion(path);
     }

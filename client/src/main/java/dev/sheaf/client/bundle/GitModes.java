@@ -13,14 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// Asks git's index which files of a folder are executable, for file systems without modes.
+/// Reads the executable files of a folder from git's index, for file systems without modes.
 final class GitModes {
     private static final int LONGEST = 64 << 20;
     private static final String EXECUTABLE = "100755 ";
 
     private GitModes() {}
 
-    /// Returns paths relative to the folder; empty if it is not a working tree, or git is not installed.
+    /// Returns paths relative to the folder; empty if the folder is not in a working tree, or git is not
+    /// installed.
     static Set<String> executables(Path folder) {
         var program = program();
         return program.isEmpty() ? Set.of() : parse(ask(program.get(), folder));
@@ -38,7 +39,7 @@ final class GitModes {
         return paths;
     }
 
-    /// Runs git without hooks and monitors, which the folder's own configuration could define.
+    /// Runs git without the hooks and monitors that the folder's own configuration could define.
     private static String ask(Path git, Path folder) {
         try {
             var process = new ProcessBuilder(
@@ -69,7 +70,8 @@ final class GitModes {
         }
     }
 
-    /// Returns the first git on the `PATH`. Searched here because some systems look in the current folder first.
+    /// Returns the first git on the `PATH`. This searches itself because some systems look in the current
+    /// folder first.
     private static Optional<Path> program() {
         String file = File.separatorChar == '\\' ? "git.exe" : "git";
         String path = System.getenv("PATH");

@@ -6,19 +6,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A pattern for paths in the grammar of gitignore(5): `*` and `?` stay within a folder, `**` does not, `[a-z]` is
-/// one of these characters. With a `/` at its start or in the middle it is relative to the top, else it matches in
-/// any folder; with a `/` at its end it matches folders. It also matches everything below a match.
+/// A pattern for paths in the grammar of gitignore(5): `*` and `?` match within a folder, `**` across folders,
+/// and `[a-z]` matches one of these characters. A pattern with a `/` at its start or in the middle is relative
+/// to the root; other patterns match in any folder. A pattern with a `/` at its end matches only folders.
+/// Everything below a match also matches.
 ///
-/// Patterns come from folders of other people, so none may be slow: all steps that are possible after a prefix of
-/// the path are followed at once, which takes time proportional to the product of both lengths.
+/// Patterns may come from untrusted folders, so matching must never be slow. It follows all possible steps at
+/// the same time and takes time proportional to the product of both lengths.
 final class Glob {
     /// The longest path of an asset.
     static final int LONGEST = 500;
 
     /// A step of a pattern.
     private sealed interface Step {
-        /// One of these characters, or with `not` any other; never a `/`, unless it is that character.
+        /// Matches one of these characters, or with `not` any other character except `/`.
         record One(int[] ranges, boolean not) implements Step {
             static One of(int character) {
                 return new One(new int[] {character, character}, false);
@@ -34,10 +35,10 @@ final class Glob {
             }
         }
 
-        /// Any number of characters, with or without `/`.
+        /// Matches any number of characters, with `/` only if `folders` is set.
         record Many(boolean folders) implements Step {}
 
-        /// Nothing, or folders including the `/` after the last.
+        /// Matches nothing, or one or more folders with the `/` after them.
         record Folders() implements Step {}
     }
 
@@ -104,7 +105,7 @@ final class Glob {
         return -1;
     }
 
-    /// Parses the inside of brackets: characters and ranges, with `!` or `^` in front all others.
+    /// Parses the inside of brackets: characters and ranges. A leading `!` or `^` means all others.
     private Step set(int[] inside) {
         boolean not = inside[0] == '!' || inside[0] == '^';
         var ranges = new ArrayList<Integer>();
@@ -156,8 +157,8 @@ final class Glob {
         return !folder && here.holdsEnd();
     }
 
-    /// The possible next steps after a prefix of the path. Each has two places; the second is for a [Step.Folders]
-    /// that has begun.
+    /// The possible next steps after a prefix of the path. `begun` marks a [Step.Folders] that has already
+    /// matched characters.
     private static final class Places {
         private final List<Step> steps;
         private final boolean[] next;
@@ -182,7 +183,7 @@ final class Glob {
             return next[steps.size()];
         }
 
-        /// Adds the steps after those that may match nothing.
+        /// Adds each step whose previous step may match nothing.
         void skip() {
             for (int i = 0; i < steps.size(); i++) {
                 if (next[i] && !(steps.get(i) instanceof Step.One)) {

@@ -5,9 +5,9 @@ import dev.sheaf.model.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rules for files to leave out, as in gitignore(5): one pattern per line, `#` begins a comment, `!` includes
-/// files again, the last matching line decides. Unlike in git, a file can be included again even if its folder was
-/// left out.
+/// Rules for files to leave out, in the grammar of gitignore(5): each line is a pattern, `#` begins a comment,
+/// `!` includes files again, and the last matching line decides. Unlike in git, a file can be included again
+/// even if its folder was left out.
 record IgnoreRules(List<Rule> rules) {
     record Rule(Glob glob, boolean ignores) {}
 
@@ -36,7 +36,7 @@ record IgnoreRules(List<Rule> rules) {
         return new IgnoreRules(List.copyOf(rules));
     }
 
-    /// Parses a file written for git, skipping what is invalid, as git does.
+    /// Parses a file for git. Skips invalid patterns, like git.
     static IgnoreRules ofGit(List<String> lines) {
         var rules = new ArrayList<Rule>();
         for (String line : lines) {
@@ -63,7 +63,7 @@ record IgnoreRules(List<Rule> rules) {
 
     /// Returns the decision of the last matching line.
     ///
-    /// @param path of a file, or of a folder with a slash at the end
+    /// @param path the path of a file, or of a folder with a slash at the end
     Verdict judge(String path) {
         for (Rule rule : rules.reversed()) {
             if (rule.glob().matches(path)) {

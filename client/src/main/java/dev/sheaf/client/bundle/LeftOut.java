@@ -5,20 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A file or folder that is not part of the bundle in its folder.
+/// A file or folder in a bundle's folder that is not part of the bundle.
 ///
-/// @param path relative to the folder; ends in a slash for a folder with everything below it
+/// @param path the path relative to the bundle's folder; ends in a slash for a folder with everything below it
 /// @param by the reason: [#USUAL], `.gitignore`, the name of the file with the patterns, or [#UNNAMED]
 public record LeftOut(String path, String by) {
-    /// Files that are never published on purpose.
+    /// The reason for files that nobody publishes on purpose.
     public static final String USUAL = "by default";
 
-    /// Not among the assets that `sheaf.yaml` lists.
+    /// The reason for files that `sheaf.yaml` does not list.
     public static final String UNNAMED = "because no asset pattern matches";
 
     private static final int NAMED = 5;
 
-    /// Reports what is left out: one line for each reason, with the first few paths.
+    /// Reports left-out files: one line for each reason, with the first few paths.
     static void tell(List<LeftOut> all, Progress progress) {
         var byReason = all.stream()
                 .collect(Collectors.groupingBy(

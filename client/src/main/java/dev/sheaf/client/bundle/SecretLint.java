@@ -11,7 +11,7 @@ import java.util.List;
 
 /// Searches files for forgotten secrets before they are published.
 public final class SecretLint {
-    /// In bytes. Larger files are skipped; a registry does not search them for secrets either.
+    /// The limit in bytes. Larger files are skipped; a registry does not search them for secrets either.
     private static final long LARGEST = 4 << 20;
 
     private SecretLint() {}
@@ -31,7 +31,7 @@ public final class SecretLint {
         return findings;
     }
 
-    /// Decodes a file in a way that keeps ASCII, of which secrets consist.
+    /// Decodes a file so that ASCII is preserved. Secrets consist of ASCII.
     private static String text(LocalAsset asset) {
         try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             if (Files.size(asset.file()) > LARGEST) {

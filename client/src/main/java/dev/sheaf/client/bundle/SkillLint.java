@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the skills among files by the same rules as a registry.
+/// Checks the skills among the files of a bundle by the same rules as a registry.
 final class SkillLint {
     private static final SkillFolders.Reading<LocalAsset> READING =
             new SkillFolders.Reading<>(LocalAsset::path, SkillLint::size);
 
     private SkillLint() {}
 
-    /// @param slug of the bundle; null: not known yet
+    /// @param slug the bundle's slug; null if it is not known yet
     static List<Finding> check(@Nullable String slug, List<LocalAsset> assets) {
         var notes = new ArrayList<SkillNote>();
         for (LocalAsset asset : assets) {

@@ -1,4 +1,4 @@
-/// A bundle's folder as its author has it: `sheaf.yaml`, its assets, and problems with them.
+/// An author's folder with a bundle: `sheaf.yaml`, the assets, and the checks of both.
 @NullMarked
 package dev.sheaf.client.bundle;
 

@@ -25,25 +25,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The cached resolve answers of a registry, beside the content in the cache. They save requests and allow working
-/// offline. They are not trusted: content is always compared with the digests.
+/// The cached answers of a registry to resolve requests, stored next to the content in the cache. They save
+/// requests and allow working offline. They are not trusted: content is always compared with the digests.
 ///
 /// ```
 /// answers/<registry>/<bundle>/<caller>-<question>   one answer
 /// answers/<registry>/<bundle>/changed               when this machine last changed the bundle
 /// ```
 /// The names are hashes. They depend on the caller, so that answers for one credential are never used for another.
-/// Thread-safe, also between processes.
+/// Safe for use by several threads and processes.
 public final class Answers {
     private static final Pattern BUNDLE =
             Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
 
-    /// How long the answer for a tag, a range or the default is used: long enough for a script that asks again at
-    /// once, and short enough for a person who moved a tag and waits to see it.
+    /// The lifetime of the answer for a tag, a range or the default. It is long enough for a script that asks
+    /// again immediately, and short enough for a person who moved a tag and waits for the change.
     static final Duration MOVING = Duration.ofSeconds(30);
 
-    /// How long the answer for an exact version or a digest is used: its content never changes, but it may be
-    /// yanked.
+    /// The lifetime of the answer for an exact version or a digest. Its content never changes, but the version
+    /// may be yanked.
     static final Duration FIXED = Duration.ofHours(1);
 
     private static final String CHANGED = "changed";
@@ -54,7 +54,7 @@ public final class Answers {
 
     /// A question for resolve.
     ///
-    /// @param minAge minimum age of the version; null: any
+    /// @param minAge the minimum age of the version; null means no minimum
     public record Question(Reference reference, @Nullable Duration minAge) {
         public Question(Reference reference) {
             this(reference, null);
@@ -70,9 +70,9 @@ public final class Answers {
 
     /// A cached answer.
     ///
-    /// @param asked when the request was sent that brought or confirmed it
+    /// @param asked when the request was sent that fetched or confirmed the answer
     /// @param etag null if it was the answer to another question with the same meaning
-    /// @param document as the registry sent it; `resolution` is parsed from it
+    /// @param document the JSON that the registry sent; `resolution` is parsed from it
     public record Kept(Instant asked, @Nullable String etag, JsonNode document, Resolution resolution) {
         public static Kept of(Instant asked, @Nullable String etag, JsonNode document) {
             return new Kept(asked, etag, document, Resolutions.of(document));
@@ -90,7 +90,7 @@ public final class Answers {
         return cache.resolve("answers");
     }
 
-    /// Returns the last answer, however old.
+    /// Returns the last answer of any age.
     public Optional<Kept> find(Question question) {
         try {
             var kept = Json.document(Files.readAllBytes(file(question)), "Kept");
@@ -126,12 +126,12 @@ public final class Answers {
         try {
             Files.deleteIfExists(file(question));
         } catch (IOException e) {
-            // it is asked for again soon enough
+            // the answer expires anyway
         }
     }
 
-    /// Records that this machine may just have changed the bundle of a request of `/v1`, or for a manifest of
-    /// `/v2`. Answers to requests sent before `now` are no longer fresh. They are kept for offline use.
+    /// Records that this machine may have changed the bundle of this `/v1` request or this `/v2` request for a
+    /// manifest. Answers to requests sent before `now` are no longer fresh. They are kept for offline use.
     public void changed(URI request, Instant now) throws IOException {
         var about = BUNDLE.matcher(request.getPath());
         if (about.find()) {
@@ -190,7 +190,7 @@ public final class Answers {
         return hash(asker()) + "-" + hash(question.reference() + " " + question.minAge());
     }
 
-    /// Computed once, since asking a keyring may be slow.
+    /// Computes the name only once, since asking a keyring may be slow.
     private String asker() {
         String known = askerWord;
         if (known == null) {
@@ -200,7 +200,7 @@ public final class Answers {
         return known;
     }
 
-    /// Short, for platforms with a low limit of path lengths.
+    /// Returns a short hash, since some platforms limit the length of paths.
     private static String hash(String text) {
         return Digest.sha256(text.getBytes(StandardCharsets.UTF_8)).hex().substring(0, 32);
     }

@@ -21,12 +21,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// Content on disk by digest, shared by all processes of the user.
+/// The cache of content on disk, by digest. All processes of the user share it.
 ///
 /// ```
 /// blobs/<algorithm>/<2 hex>/<hex>   verified content, never changed
 /// partial/<hex>                     the received part of a blob, or whole blobs that are not committed
-/// locks/<hex>                       held by the process that downloads it, or does what the hash stands for
+/// locks/<hex>                       locked by the process that downloads the blob, see also lock(String)
 /// ```
 /// A blob is received in `partial` under its lock, verified there, and moved to `blobs` in one rename when the
 /// caller commits it. Nothing is synced: every read hashes again, so that an entry damaged by a crash or a disk is
@@ -49,7 +49,7 @@ public final class BlobCache {
         return root;
     }
 
-    /// Returns the path of the blob, whether it exists or not.
+    /// Returns the path of the blob, which need not exist.
     public Path path(Digest digest) {
         String hex = digest.hex();
         return root.resolve("blobs", digest.algorithm().toString(), hex.substring(0, 2), hex);
@@ -72,7 +72,7 @@ public final class BlobCache {
     /// Downloads the blob to `partial` and verifies it, unless it exists. One process downloads while the others
     /// wait.
     ///
-    /// @throws SheafException.Integrity if the bytes have another digest or length; they are deleted
+    /// @throws SheafException.Integrity if the bytes have a different digest or length; they are deleted
     public void stage(Blob blob, Download download) throws IOException {
         makeRoot();
         Files.createDirectories(root.resolve("locks"));
@@ -95,7 +95,7 @@ public final class BlobCache {
                 }
             } catch (ClosedByInterruptException e) {
                 throw e; // keeps the partial file for the next attempt
-            } catch (SheafException.Integrity | IOException e) { // on a full disk frees the space again
+            } catch (SheafException.Integrity | IOException e) { // this also frees the space on a full disk
                 Files.deleteIfExists(partial(blob));
                 throw e;
             }
@@ -104,7 +104,8 @@ public final class BlobCache {
 
     /// Checks the free disk space before anything is fetched.
     ///
-    /// @throws SheafException.Local if it is too low, with the missing amount
+    /// @throws SheafException.Local if there is not enough space; the message states the needed and the free
+    /// space
     public void checkRoom(List<Blob> blobs) throws IOException {
         makeRoot();
         long room = Files.getFileStore(root).getUsableSpace();
@@ -123,7 +124,8 @@ public final class BlobCache {
         }
     }
 
-    /// Only readable by this user, since it contains content of private bundles.
+    /// Creates the folder of the cache. Only this user can read it, since it contains content of private
+    /// bundles.
     private void makeRoot() {
         try {
             OwnerOnly.makeFolder(root);
@@ -142,7 +144,7 @@ public final class BlobCache {
         }
     }
 
-    /// Waits for exclusive use of the lock named `what`, among all processes.
+    /// Waits for the lock named `what`, which only one process can hold at a time.
     public DigestLock lock(String what) throws IOException {
         makeRoot();
         Path locks = Files.createDirectories(root.resolve("locks"));
@@ -150,8 +152,8 @@ public final class BlobCache {
                 Digest.sha256(what.getBytes(StandardCharsets.UTF_8)).hex()));
     }
 
-    /// Adds a staged blob to the cache. Returns false if it is neither staged nor there, because another process
-    /// has discarded it.
+    /// Adds a staged blob to the cache. Returns false if it is neither staged nor in the cache, because another
+    /// process has discarded it.
     public boolean commit(Blob blob) throws IOException {
         Path to = path(blob.digest());
         Files.createDirectories(to.getParent());
@@ -199,7 +201,7 @@ public final class BlobCache {
         return false;
     }
 
-    /// Records the time of use for [Cache#prune]; only to the hour, so that reads rarely write.
+    /// Records the time of use for [Cache#prune], at most once an hour, so that reads rarely write.
     private static void touch(Path file) {
         try {
             var now = Instant.now();
@@ -211,7 +213,7 @@ public final class BlobCache {
         }
     }
 
-    /// Removes a blob, wherever it is; does nothing if it does not exist.
+    /// Removes a blob from the cache; does nothing if it does not exist.
     public void remove(Digest digest) throws IOException {
         Files.createDirectories(root.resolve("locks"));
         try (var _ = DigestLock.acquire(root.resolve("locks", digest.hex()))) {
@@ -219,7 +221,8 @@ public final class BlobCache {
         }
     }
 
-    /// Removes files in `partial` from before `then`, left by pulls that broke off and were not repeated.
+    /// Removes files in `partial` that were last changed before `then`. Pulls that broke off and were not
+    /// repeated leave such files.
     public void removeLeftovers(Instant then) throws IOException {
         Path folder = root.resolve("partial");
         if (!Files.isDirectory(folder)) {

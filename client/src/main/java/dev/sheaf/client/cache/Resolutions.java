@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 final class Resolutions {
     private Resolutions() {}
 
-    /// Absent members become null.
+    /// Parses a resolve answer. Absent members become null.
     ///
     /// @throws SheafException.Server if it is not a resolve answer
     static Resolution of(JsonNode node) {

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/// A credential helper of docker: `docker-credential-<name> get` reads a host from standard input and writes JSON.
-/// Its output is or may contain a secret, so it is never shown, and its standard error is discarded. Its time and
-/// the size of its output are limited.
+/// A credential helper of docker: `docker-credential-<name> get` reads a host from standard input and writes
+/// JSON. Its output may contain a secret, so it is never shown, and its standard error is discarded. Its time
+/// and the size of its output are limited.
 final class CredentialHelper {
-    /// A person may have to unlock something first.
+    /// The time limit. A person may have to unlock a keyring first.
     static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private static final int LONGEST = 64 << 10;
@@ -32,14 +32,14 @@ final class CredentialHelper {
     private final Map<String, String> environment;
     private final Duration patience;
 
-    /// @param environment of the helper; it is searched on this `PATH`
+    /// @param environment the environment of the helper, which is searched on its `PATH`
     CredentialHelper(String name, Map<String, String> environment, Duration patience) {
         this.name = name;
         this.environment = environment;
         this.patience = patience;
     }
 
-    /// The helper failed; the message contains none of its output.
+    /// The helper failed. The message does not contain its output.
     static final class Failed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -48,14 +48,14 @@ final class CredentialHelper {
         }
     }
 
-    /// Returns the helper's output for `host`, unchecked JSON; empty if it has nothing.
+    /// Returns the helper's output for `host`, unchecked JSON; empty if the helper has no credential for it.
     Optional<byte[]> get(String host) throws Failed {
         Process process = start();
         var answer = new FutureTask<byte[]>(() -> {
             try (var in = process.getOutputStream()) {
                 in.write(host.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
-                // it does not read its input; its output decides
+                // the helper does not read its input; its output decides
             }
             return process.getInputStream().readNBytes(LONGEST + 1);
         });
@@ -114,8 +114,8 @@ final class CredentialHelper {
         }
     }
 
-    /// Returns the first program on the `PATH`. Searched here because some systems look first in the current
-    /// folder, where others may have put a program of that name.
+    /// Returns the first program on the `PATH`. This searches itself because some systems look in the current
+    /// folder first, which may contain an untrusted program of that name.
     private Optional<Path> program() {
         String file = this + (File.separatorChar == '\\' ? ".exe" : "");
         for (String folder : path().split(File.pathSeparator)) {

@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A place for credentials, and what was found there.
+/// A place for credentials, with the result of looking there.
 ///
-/// @param name stable, for programs
-/// @param detail for people: where it is, or why it is not used; contains no secret
+/// @param name a stable name for programs
+/// @param detail a text for people without secrets: the exact place, or the reason why it is not used
 /// @param found the credential if it is used, else null
 public record CredentialPlace(String name, State state, String detail, Credentials.@Nullable Found found) {
     public enum State {
         USED,
-        /// It has a credential, but an earlier place has one as well.
+        /// It has a credential, but an earlier place has one too.
         PASSED_OVER,
         EMPTY,
-        /// It has a credential that is unusable. If no earlier place has one, no credential works.
+        /// It has an unusable credential. If no earlier place has a credential, no credential works.
         UNUSABLE
     }
 
-    /// Examines places in their order. For one use by one thread.
+    /// Examines places in their order. Use an instance once, from one thread.
     static final class Survey {
         private final List<CredentialPlace> places = new ArrayList<>();
         private @Nullable String before;

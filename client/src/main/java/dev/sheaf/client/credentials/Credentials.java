@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The stored key or session for one registry. Searched in this order (specification, "Authentication"): the
-/// environment variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account
-/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder. A session is stored in the
-/// same places as `session`; a key takes precedence over it. If there is neither, the credential of `docker login`
-/// for the registry is used ([DockerCredentials]): its password or token is taken for a key.
+/// The stored key or session for one registry. The places of a key are, in the order of the search
+/// (specification, "Authentication"): the environment variable `SHEAF_API_KEY`; the operating system's keyring,
+/// service `sheaf/<host[:port]>`, account `api-key`; the file `credentials/<host_port>/api-key` in the user's
+/// data folder. A session is stored in the keyring or a file named `session`; a key takes precedence over it.
+/// If there is neither a key nor a session, the password or token of `docker login` for the registry is used as
+/// a key ([DockerCredentials]).
 ///
 /// A credential is only used for the scheme, host and port for which it was stored. Thread-safe.
 public final class Credentials {
@@ -27,7 +28,7 @@ public final class Credentials {
     private static final String KEY = "api-key";
     private static final String SESSION = "session";
 
-    /// Where a key was found or stored.
+    /// The kind of place where a key was found or stored.
     public enum Source {
         ENVIRONMENT,
         KEYRING,
@@ -37,7 +38,7 @@ public final class Credentials {
 
     /// A key and its place.
     ///
-    /// @param place for people: the variable, the keyring's service or the file
+    /// @param place a text for people: the variable, the keyring's service or the file
     public record Found(Secret key, Source source, String place) {}
 
     private final @Nullable String variable;
@@ -51,13 +52,13 @@ public final class Credentials {
     private final DockerCredentials docker;
     private final InstantSource clock;
 
-    /// Creates the credentials for `registry` of a user with this environment, keychain and these folders.
+    /// Creates the credentials for `registry` of a user with this environment, this keychain and these folders.
     public Credentials(
             RegistryUrl registry, Map<String, String> environment, Keychain keychain, Directories directories) {
         this(registry, environment, keychain, directories, NetworkSettings.of(environment, null));
     }
 
-    /// Creates the credentials likewise; a session is renewed over `network`.
+    /// Creates the credentials. A session is renewed over `network`.
     public Credentials(
             RegistryUrl registry,
             Map<String, String> environment,
@@ -108,10 +109,10 @@ public final class Credentials {
         return find().<Bearer>map(found -> found::key).or(this::session).or(() -> docker().map(found -> found::key));
     }
 
-    /// Returns the first key, else the session's access token, if this needs neither a renewal nor a program other
-    /// than the keyring's: for operations that must be fast and may be killed at any moment.
+    /// Returns the first key, else the session's access token if it need not be renewed. Runs no program except
+    /// the keyring's. This is for operations that must be fast and may be killed at any moment.
     ///
-    /// @throws SheafException.Local as [#bearer]
+    /// @throws SheafException.Local in the same cases as [#bearer]
     public Optional<Bearer> atHand() {
         return find().<Bearer>map(found -> found::key)
                 .or(() -> new SessionPlace()
@@ -193,14 +194,14 @@ public final class Credentials {
     private Found store(String account, CredentialFile other, Secret secret) {
         scheme.note();
         if (keychain.store(service, account, secret)) {
-            other.remove(); // else an older one would be found after a logout
+            other.remove(); // otherwise an older secret would be found after a logout
             return inKeyring(secret);
         }
         other.store(secret);
         return inFile(secret, other);
     }
 
-    /// Stores a session in the same way, and removes stored keys, which would take precedence. Returns its place.
+    /// Stores a session in the same way. Removes stored keys, which would take precedence. Returns its place.
     public Found store(Session begun) {
         session.begin(begun);
         forget();
@@ -208,7 +209,7 @@ public final class Credentials {
                 .orElseThrow(() -> new SheafException.Local("the session was stored, but is missing now", null));
     }
 
-    /// Removes stored keys; the environment cannot be changed. Returns where keys were found.
+    /// Removes stored keys; the environment cannot be changed. Returns the places that had keys.
     public List<Source> forget() {
         return forget(KEY, file);
     }
@@ -224,7 +225,7 @@ public final class Credentials {
         return removed;
     }
 
-    /// Ends the stored session at the registry, and removes it in any case.
+    /// Removes the stored session, and ends it at the registry.
     ///
     /// @return whether there was a session
     /// @throws SheafException if the registry could not be reached
@@ -237,12 +238,12 @@ public final class Credentials {
         return keychain;
     }
 
-    /// Returns docker's credentials, whether they are used or not.
+    /// Returns docker's credentials, even if they are not used.
     public DockerCredentials dockers() {
         return docker;
     }
 
-    /// Examines all places in the order above. The first that is used is the one that [#bearer] returns.
+    /// Examines all places in the order above. [#bearer] returns the credential of the first used place.
     public List<CredentialPlace> survey() {
         var survey = new CredentialPlace.Survey();
         survey.add(VARIABLE, () -> environment().map(Credentials::checked));

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use
-/// by one thread.
+/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). Use an
+/// instance once, from one thread.
 public final class DeviceLogin implements AutoCloseable {
     private static final Duration SLOWER = Duration.ofSeconds(5); // RFC 8628, sections 3.2 and 3.5
     private static final long LONGEST_INTERVAL = 60; // seconds
@@ -27,12 +27,12 @@ public final class DeviceLogin implements AutoCloseable {
     private final InstantSource clock;
     private final Consumer<Duration> pause;
 
-    /// What the person has to do.
+    /// The instructions for the person, and the data for the polls.
     ///
-    /// @param place the page to open
-    /// @param placeWithCode the page with the code in its URL; same as `place` if the registry does not provide
-    /// one
-    /// @param lifetime how much time there is to do it
+    /// @param place the URL of the page to open
+    /// @param placeWithCode the URL of the page with the code in it; the same as `place` if the registry does
+    /// not provide it
+    /// @param lifetime the time within which the person must confirm the login
     public record Waiting(
             String userCode,
             String place,
@@ -52,7 +52,7 @@ public final class DeviceLogin implements AutoCloseable {
         return at(registry, network, InstantSource.system(), Threads::sleep);
     }
 
-    /// Creates a login with a clock and a way to wait between polls, for tests.
+    /// Creates a login with a clock and a function that waits between polls, for tests.
     public static DeviceLogin at(
             RegistryUrl registry, NetworkSettings network, InstantSource clock, Consumer<Duration> pause) {
         return new DeviceLogin(new TokenEndpoint(Transport.anonymous(registry, network), clock), clock, pause);

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The credentials of `docker login`, from the file `config.json` in `$DOCKER_CONFIG` or `~/.docker`, or from the
-/// credential helper that the file names: `credHelpers` for single registries, `credsStore` for those listed in
-/// `auths`. Only reads them. Thread-safe.
+/// The credentials of `docker login`, from the file `config.json` in `$DOCKER_CONFIG` or `~/.docker`, or from
+/// the credential helper that the file names: `credHelpers` for single registries, `credsStore` for the
+/// registries in `auths`. Never changes them. Thread-safe.
 ///
 /// Docker stores a credential for a host and port without the scheme. It is only used for `https`, and for `http`
 /// on this machine.
@@ -39,7 +39,7 @@ public final class DockerCredentials {
 
     /// A user name, which Sheaf ignores, and a password or identity token.
     ///
-    /// @param place for people: the file or the helper
+    /// @param place a text for people: the file or the helper
     public record Login(String username, Secret secret, String place) {
         /// Returns whether the secret is an identity token (OAuth 2 refresh token) and not a password.
         public boolean isToken() {
@@ -53,7 +53,8 @@ public final class DockerCredentials {
         this.patience = patience;
     }
 
-    /// Returns those of a user with this environment; none without `DOCKER_CONFIG`, `HOME` and `USERPROFILE`.
+    /// Returns the credentials of a user with this environment. There are no credentials if `DOCKER_CONFIG`,
+    /// `HOME` and `USERPROFILE` are missing.
     public static DockerCredentials of(Map<String, String> environment) {
         return new DockerCredentials(environment, CredentialHelper.LONGEST_WAIT);
     }
@@ -67,7 +68,7 @@ public final class DockerCredentials {
         return home.isBlank() ? null : Path.of(home).resolve(".docker").resolve("config.json");
     }
 
-    /// Returns the file for people, whether it exists or not.
+    /// Returns the path of the file, for people. The file need not exist.
     public String place() {
         return file == null ? "docker's config.json" : file.toString();
     }
@@ -92,7 +93,7 @@ public final class DockerCredentials {
         return file != null && Files.exists(file);
     }
 
-    /// Returns why the file is unreadable, if it exists.
+    /// Returns the reason why the file is unreadable; empty if it is readable or does not exist.
     public Optional<String> damage() {
         try {
             read();
@@ -127,7 +128,7 @@ public final class DockerCredentials {
         return names;
     }
 
-    /// Older versions of docker stored URLs such as `https://example.com/v1/`.
+    /// Returns the host of an entry. Older versions of docker stored URLs such as `https://example.com/v1/`.
     private static String host(String key) {
         String rest = key.replaceFirst("^https?://", "");
         int slash = rest.indexOf('/');
@@ -150,8 +151,8 @@ public final class DockerCredentials {
             return login(user, secret, helper.toString());
         } catch (CredentialHelper.Failed e) {
             throw new SheafException.Local(
-                    "docker's credential for " + host + " is unusable: " + e.getMessage() + ". Either fix that, see "
-                            + place() + ", or log in: sheaf login",
+                    "docker's credential for " + host + " is unusable: " + e.getMessage() + ". Fix this, see " + place()
+                            + ", or log in: sheaf login",
                     null);
         }
     }

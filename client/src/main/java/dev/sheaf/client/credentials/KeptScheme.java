@@ -5,10 +5,10 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.key.Secret;
 import java.nio.file.Path;
 
-/// Records the scheme for which a key or session was stored, beside the credentials file. The names of keyring
+/// Records the scheme for which a key or session was stored, next to the credentials file. The names of keyring
 /// entries and folders contain only host and port, and a secret stored for https must not be sent in clear text
-/// because someone wrote `http://` with the same host and port. A secret stored by other means has no record and
-/// is used for both.
+/// because someone wrote `http://` with the same host and port. A secret that another program stored has no
+/// record and is used for both schemes.
 final class KeptScheme {
     private final CredentialFile note;
     private final RegistryUrl registry;
@@ -30,7 +30,7 @@ final class KeptScheme {
         if (kept.isPresent() && !kept.get().expose().equals(registry.scheme())) {
             throw new SheafException.Local(
                     "the credential for " + registry.authority()
-                            + " was stored for the other of http and https, so it is not sent to " + registry
+                            + " was stored for another scheme (http or https), so it is not sent to " + registry
                             + ". To log in there: sheaf login --url " + registry,
                     null);
         }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The stored session for a registry. Its access token is renewed shortly before it expires, by one thread of one
-/// process at a time: each renewal uses up a refresh token, and using one twice ends the session. Renewals by
-/// other processes are picked up. Thread-safe.
+/// The stored session for a registry. Its access token is renewed shortly before it expires, by one thread of
+/// one process at a time: each renewal uses up a refresh token, and using one twice ends the session. Renewals
+/// by other processes are used too. Thread-safe.
 public final class KeptSession implements Bearer {
-    /// Where the session is stored.
+    /// The storage of the session.
     interface Place {
         Optional<Session> find();
 
@@ -32,7 +32,7 @@ public final class KeptSession implements Bearer {
     private final InstantSource clock;
     private volatile @Nullable Session latest;
 
-    /// @param folder of the lock that all processes of this user share; absolute
+    /// @param folder the absolute path of the folder with the lock that all processes of this user share
     KeptSession(Place place, Path folder, Supplier<TokenEndpoint> endpoint, InstantSource clock) {
         this.place = place;
         this.folder = folder;
@@ -60,7 +60,8 @@ public final class KeptSession implements Bearer {
                         "the session was ended by a logout", SheafException.Answer.NONE));
     }
 
-    /// An access token may be revoked before it expires, for example all tokens of an installation at once.
+    /// Renews the session if the token was revoked before it expired. For example, all tokens of an
+    /// installation may be revoked at the same time.
     @Override
     public boolean replaces(Secret refused) {
         locked(() -> renewed(refused));
@@ -103,11 +104,10 @@ public final class KeptSession implements Bearer {
         latest = session;
     }
 
-    /// Ends the session at the registry, and removes it here whatever the registry answers. An unreadable session
-    /// is only removed.
+    /// Removes the stored session, then ends it at the registry. An unreadable session is only removed.
     ///
     /// @return whether there was a session
-    /// @throws SheafException if the registry could not be reached; the session then expires by itself
+    /// @throws SheafException if the registry could not be reached; the session then expires later
     boolean end() {
         var ended = locked(() -> {
             try {

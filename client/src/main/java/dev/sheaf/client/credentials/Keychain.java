@@ -4,9 +4,9 @@ import dev.sheaf.model.key.Secret;
 import java.util.Map;
 import java.util.Optional;
 
-/// The operating system's keyring, if there is one.
+/// The operating system's keyring. It may be unavailable.
 public interface Keychain {
-    /// No keyring.
+    /// A keyring that is always unavailable.
     Keychain NONE = new Keychain() {
         @Override
         public Optional<Secret> find(String service, String account) {
@@ -30,23 +30,23 @@ public interface Keychain {
     };
 
     /// Returns the user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet
-    /// elsewhere. The latter two need the session's D-Bus; without it the answer is [#NONE] at once.
+    /// elsewhere. Secret Service and KWallet need the session's D-Bus; without it, returns [#NONE].
     static Keychain ofThisUser(Map<String, String> environment, String platform) {
         boolean desktop = platform.startsWith("Mac") || platform.startsWith("Windows");
         String bus = environment.getOrDefault("DBUS_SESSION_BUS_ADDRESS", "");
         return desktop || !bus.isEmpty() ? new SystemKeychain() : NONE;
     }
 
-    /// Returns the secret; empty if there is none or the keyring is unavailable.
+    /// Returns the secret; empty if it does not exist or the keyring is unavailable.
     Optional<Secret> find(String service, String account);
 
     /// Stores a secret, replacing an earlier one. Returns false if the keyring does not accept it.
     boolean store(String service, String account, Secret secret);
 
-    /// Removes a secret. Returns false if there was none or the keyring is unavailable.
+    /// Removes a secret. Returns false if it did not exist or the keyring is unavailable.
     boolean remove(String service, String account);
 
-    /// Returns why nothing can be stored, as a phrase for people; empty if the keyring works.
+    /// Returns the reason why nothing can be stored, as a phrase for people; empty if the keyring works.
     default Optional<String> unavailable() {
         return Optional.empty();
     }

@@ -10,20 +10,20 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's session at a registry, as stored on this machine. Each use of the refresh token replaces it; using
-/// an old one again ends the session (RFC 9700, section 4.14.2).
+/// A person's session at a registry, as stored on this machine. Each use of the refresh token replaces it.
+/// Using an old refresh token again ends the session (RFC 9700, section 4.14.2).
 ///
-/// @param accessEndsAt by this machine's clock
+/// @param accessEndsAt when the access token expires, by this machine's clock
 /// @param id identifies the session on this machine as long as it exists; not secret
 public record Session(Secret refresh, Secret access, Instant accessEndsAt, String id) {
-    /// A token is renewed if less than this is left, so that it does not expire on its way.
+    /// A token is renewed if less than this time is left, so that it does not expire on the way.
     private static final Duration MARGIN = Duration.ofSeconds(60);
 
     private static final long LONGEST_SECONDS = Duration.ofDays(1).toSeconds();
 
     /// The stored form.
     ///
-    /// @param accessEndsAt in seconds of the Unix epoch
+    /// @param accessEndsAt the time in seconds since the Unix epoch
     private record Stored(
             @Nullable String refreshToken,
             @Nullable String accessToken,
@@ -34,7 +34,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
         return now.isBefore(accessEndsAt.minus(MARGIN));
     }
 
-    /// @param seconds lifetime of the access token as the registry reports it
+    /// @param seconds the lifetime of the access token that the registry reports
     static Session begun(@Nullable String refresh, @Nullable String access, long seconds, Instant now) {
         return new Session(
                 sendable(Json.present(refresh, "refresh_token")),

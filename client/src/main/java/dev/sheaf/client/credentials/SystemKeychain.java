@@ -13,12 +13,12 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The keyring of the desktop. It may hang (for example in a prompt that nobody sees), so it is called on its own
-/// thread, which is abandoned after a timeout; then it is not called again. Thread-safe.
+/// The keyring of the desktop. It may hang, for example in a prompt that is not visible. So it is called on its
+/// own thread, which is abandoned after a timeout; then it is not called again. Thread-safe.
 final class SystemKeychain implements Keychain {
     private static final Logger LOG = LoggerFactory.getLogger(SystemKeychain.class);
 
-    /// A person may have to unlock the keyring first.
+    /// The time limit. A person may have to unlock the keyring first.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private volatile boolean mute;
@@ -74,8 +74,8 @@ final class SystemKeychain implements Keychain {
         try {
             return Optional.ofNullable(task.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and
-            // contains no secret.
+            // Callers treat these cases alike: no keyring, no such entry, or access refused. Only the type is
+            // logged, which contains no secret.
             LOG.debug(
                     "the keyring returned nothing: {}",
                     String.valueOf(e.getCause()).split(":")[0]);

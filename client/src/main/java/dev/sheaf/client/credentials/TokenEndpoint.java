@@ -15,8 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The OAuth endpoints of a registry for a person's session (RFC 8628, RFC 6749 section 6, RFC 7009). They have
-/// fixed paths: whatever URLs the registry's answers contain, codes and tokens are never sent to another host.
+/// The OAuth endpoints of a registry for a person's session (RFC 8628, RFC 6749 section 6, RFC 7009). Their
+/// paths are fixed: URLs in the registry's answers are ignored, so that codes and tokens are never sent to
+/// another host.
 final class TokenEndpoint implements AutoCloseable {
     private static final String DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
     private static final String EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -24,13 +25,13 @@ final class TokenEndpoint implements AutoCloseable {
     private static final String CLIENT = "sheaf";
     private static final int LONGEST = 64 << 10;
 
-    /// Short enough to repeat a request whose answer was lost within the time that registries allow for that.
+    /// Short enough to repeat a request whose answer was lost: registries allow this for ten seconds.
     private static final Duration REFRESH_PATIENCE = Duration.ofSeconds(4);
 
     private final Transport transport;
     private final InstantSource clock;
 
-    /// @param transport without a credential; closed with this
+    /// @param transport a transport without a credential; [#close] closes it
     TokenEndpoint(Transport transport, InstantSource clock) {
         this.transport = transport;
         this.clock = clock;
@@ -67,7 +68,7 @@ final class TokenEndpoint implements AutoCloseable {
         return transport.json(body.once(), Device.class);
     }
 
-    /// A session, or the reason why there is none (RFC 6749, section 5.2).
+    /// A session, or the reason for the refusal (RFC 6749, section 5.2).
     sealed interface Outcome {
         record Begun(Session session) implements Outcome {}
 
@@ -86,14 +87,14 @@ final class TokenEndpoint implements AutoCloseable {
             @Nullable String error,
             @JsonProperty("error_description") @Nullable String description) {}
 
-    /// Asks once for the decision.
+    /// Asks once for the person's decision.
     Outcome poll(Secret deviceCode) {
         var call = form("/v1/oauth/token", "grant_type", DEVICE_GRANT, "device_code", deviceCode.expose());
         return outcome(transport.attemptBytes(call.expecting(200, 400), LONGEST));
     }
 
-    /// Renews a session. If the answer is lost, the request is repeated at once, which a registry allows for ten
-    /// seconds.
+    /// Renews a session. If the answer is lost, the request is repeated immediately, which a registry allows
+    /// for ten seconds.
     Outcome refresh(Secret token) {
         var call = form("/v1/oauth/token", "grant_type", "refresh_token", "refresh_token", token.expose());
         return outcome(transport.bytes(call.expecting(200, 400).answeredWithin(REFRESH_PATIENCE), LONGEST));
@@ -109,10 +110,10 @@ final class TokenEndpoint implements AutoCloseable {
         return new Outcome.Begun(Session.begun(token.refresh(), token.access(), token.expiresIn(), clock.instant()));
     }
 
-    /// Exchanges an id_token of a workflow for an access token, which works once per id_token (RFC 8693).
+    /// Exchanges a workflow's id_token for an access token (RFC 8693). Each id_token can be exchanged once.
     ///
-    /// @param organization that trusts the workflow; null: the only one that does
-    /// @throws SheafException.Unauthenticated with the reason of the refusal
+    /// @param organization the organization that trusts the workflow; null if only one trusts it
+    /// @throws SheafException.Unauthenticated with the reason for the refusal
     Secret exchange(Secret idToken, @Nullable String organization) {
         String[] fields = {
             "grant_type", EXCHANGE_GRANT, "subject_token", idToken.expose(), "subject_token_type", ID_TOKEN

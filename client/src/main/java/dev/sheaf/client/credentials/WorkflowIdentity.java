@@ -21,11 +21,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The identity of a CI workflow run, proved by an id_token that the CI provider signs. A registry that trusts the
-/// workflow exchanges it for an access token, so that no key has to be stored. The id_token comes from
+/// The identity of a CI workflow run, proved by an id_token that the CI provider signs. A registry that trusts
+/// the workflow exchanges it for an access token, so that no key has to be stored. The sources of the id_token
+/// are, in this order:
 ///
-/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE` names;
-/// 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
+/// 1. the variable `SHEAF_ID_TOKEN`, which GitLab sets with `id_tokens`;
+/// 2. the file that `SHEAF_ID_TOKEN_FILE` names;
+/// 3. a request to GitHub Actions, for jobs with the permission `id-token: write`.
 ///
 /// `SHEAF_ORGANIZATION` selects the organization if several trust the workflow. Thread-safe.
 public final class WorkflowIdentity implements Bearer {
@@ -46,7 +48,7 @@ public final class WorkflowIdentity implements Bearer {
         this.environment = Map.copyOf(environment);
     }
 
-    /// Returns the identity of the run with this environment; empty if it has none.
+    /// Returns the identity of the run with this environment; empty if the environment has no id_token.
     public static Optional<WorkflowIdentity> of(
             RegistryUrl registry, NetworkSettings network, Map<String, String> environment) {
         return isSet(environment, TOKEN)
@@ -73,13 +75,14 @@ public final class WorkflowIdentity implements Bearer {
         return access;
     }
 
-    /// Tokens differ in each run, and cached answers of one run are of no use to the next.
+    /// Returns a constant name, since the token differs in each run.
     @Override
     public String identity() {
         return "workflow";
     }
 
-    /// Returns true only if the provider can be asked for a new id_token: each can be exchanged once.
+    /// Returns true if the token was replaced meanwhile, or the provider can issue a new id_token. Each
+    /// id_token can be exchanged only once.
     @Override
     public synchronized boolean replaces(Secret refused) {
         if (access != null && !access.equals(refused)) {
@@ -125,7 +128,7 @@ public final class WorkflowIdentity implements Bearer {
 
     private record Answer(@Nullable String value) {}
 
-    /// The audience is this registry, so that no other can use the token.
+    /// Requests an id_token. Its audience is this registry, so that no other registry can use it.
     private Secret fromGitHub() {
         URI uri = address(variable(GITHUB_URL));
         var provider = new RegistryUrl(uri.getScheme(), uri.getHost(), uri.getPort() < 0 ? 443 : uri.getPort());
@@ -146,7 +149,7 @@ public final class WorkflowIdentity implements Bearer {
         }
     }
 
-    /// Allows https, and http on this machine.
+    /// Parses an address with https, or with http on this machine.
     private static URI address(String text) {
         try {
             URI uri = URI.create(text);

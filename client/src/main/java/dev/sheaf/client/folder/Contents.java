@@ -5,9 +5,9 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.Digest;
 import java.util.List;
 
-/// The content to deliver.
+/// The content to write to a folder.
 ///
-/// @param name of its source, for people and for the records in the folder
+/// @param name the name of its source, for people
 public record Contents(String name, RegistryUrl registry, String repository, Digest manifest, List<Asset> assets) {
     public Contents {
         assets = List.copyOf(assets);

@@ -11,8 +11,8 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
-/// A folder below another one, held open. It was opened folder by folder without following links, and remains the
-/// same folder even if one of these folders is replaced meanwhile. On platforms that cannot hold folders open,
+/// An open folder below another one. It was opened folder by folder without following links, and remains the
+/// same folder even if one of these folders is replaced meanwhile. On platforms that cannot keep folders open,
 /// such as Windows, it is only a path.
 final class Descent implements AutoCloseable {
     private final Path path;

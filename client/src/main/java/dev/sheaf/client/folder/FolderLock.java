@@ -7,9 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Lets only one pull at a time work in a folder, whichever caches they use. The file only exists during a pull.
-/// After a killed pull it remains, but blocks nobody, since the operating system releases the lock. If the file
-/// system has no locks, or the folder is not writable, only the lock of the cache keeps pulls apart.
+/// Lets only one pull at a time work in a folder, even if pulls use different caches. The file only exists
+/// during a pull. If a pull is killed, the file remains but does not block others, since the operating system
+/// releases the lock. If the file system has no locks, or the folder is not writable, only the lock of the
+/// cache keeps pulls apart.
 public final class FolderLock implements AutoCloseable {
     private static final String NAME = "lock";
     private static final int ATTEMPTS = 1_000;

@@ -24,10 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// ```
 /// .sheaf/rewrite/<hex>          old and new contents of files, by digest
-/// .sheaf/rewrite/journal.json   the steps; created once all contents are stored, removed at the end
+/// .sheaf/rewrite/journal.json   the steps; created after all contents are stored, removed at the end
 /// ```
-/// All contents are synced to disk before the journal is created. It is parsed as untrusted input: the folder may
-/// come from someone else.
+/// All contents are synced to disk before the journal is created. It is parsed as untrusted input, since the
+/// folder may come from someone else.
 final class Journal {
     interface Writer {
         void to(OutputStream out) throws IOException;
@@ -92,7 +92,7 @@ final class Journal {
     Path copy(Standing.File wanted) throws IOException {
         Path kept = folder.resolve(wanted.digest().hex());
         if (!TargetFolder.isFile(kept) || !TargetFolder.hasDigest(kept, wanted.digest())) {
-            throw new SheafException.Local(folder + " lacks " + wanted.digest() + ": it is damaged", null);
+            throw new SheafException.Local(folder + " is damaged: it does not contain " + wanted.digest(), null);
         }
         Path fresh = Files.createTempFile(folder, "new-", "");
         Files.copy(kept, fresh, StandardCopyOption.REPLACE_EXISTING);
@@ -111,7 +111,7 @@ final class Journal {
         return Files.createSymbolicLink(fresh, Path.of(wanted.to()));
     }
 
-    /// Writes the journal, from which on the steps will be completed.
+    /// Writes the journal. From then on, the steps will be completed.
     void write(List<Rewrite.Step> steps) throws IOException {
         make();
         var document = Json.object().put("version", SCHEMA);

@@ -17,16 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The client's own folder in a [TargetFolder]. Files are collected in it and then renamed into place; [#close]
-/// removes the ones that are left.
+/// The client's own folder in a [TargetFolder]. Files are collected in it and then renamed into place. [#close]
+/// removes the remaining files.
 ///
 /// ```
 /// .sheaf/pulled.json    the files written by pulls, see Receipt
 /// .sheaf/staging-…      the files collected by a running pull
-/// .sheaf/lock           held by a running pull, see FolderLock
+/// .sheaf/lock           locked by a running pull, see FolderLock
 /// ```
 public final class OwnFolder implements AutoCloseable {
-    /// Its name, under which no bundle can write.
+    /// The folder's name. Bundles cannot write to this folder.
     public static final String NAME = ".sheaf";
 
     private static final String STAGING = "staging-";
@@ -66,7 +66,7 @@ public final class OwnFolder implements AutoCloseable {
     static void make(Path own) throws IOException {
         if (TargetFolder.exists(own) && !TargetFolder.isFolder(own)) {
             throw new SheafException.Local(
-                    own + " is in the way: it must be a folder, in which pulls keep their records", null);
+                    own + " is in the way: it must be a folder, because pulls keep their records there", null);
         }
         Files.createDirectories(own);
     }
@@ -98,7 +98,8 @@ public final class OwnFolder implements AutoCloseable {
         staged.clear();
     }
 
-    /// Removes the staged files of killed pulls. Must not be called while another pull is working here.
+    /// Removes the staged files of killed pulls. Must not be called while another pull is working in the
+    /// folder.
     void removeLeftovers() throws IOException {
         if (!TargetFolder.isFolder(own)) {
             return;

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a bundle into a folder, completely or not at all. Unchanged files of an earlier pull are replaced, and
-/// removed if the bundle no longer contains them. Other files belong to the user: they are kept, and if the bundle
-/// has a file with the same name, nothing is written unless the options force it. Used once, while no other pull
-/// is working in that folder.
+/// Writes a bundle into a folder, completely or not at all. Unchanged files of an earlier pull are replaced, or
+/// removed if the bundle no longer contains them. Other files belong to the user and are kept. If the bundle
+/// contains a file with the same name, nothing is written, unless the options force it. Use an instance once,
+/// while no other pull is working in the folder.
 public final class Placement {
     private static final int NAMED = 10;
 
@@ -48,9 +48,9 @@ public final class Placement {
         this.source = before.of(order).orElse(null);
     }
 
-    /// Returns false, without any change, if content in the cache turned out to be damaged.
+    /// Writes the bundle. Returns false, without any change, if content in the cache is damaged.
     ///
-    /// @throws SheafException.Conflict if a file of the user is in the way; nothing is changed
+    /// @throws SheafException.Conflict if a file of the user would be replaced; nothing is changed
     /// @throws SheafException.Local if a link or a folder is in the way; nothing is changed
     /// @throws SheafException.UnsafePaths if the folder would become a git repository together with earlier pulls;
     /// nothing is changed
@@ -78,7 +78,8 @@ public final class Placement {
         }
     }
 
-    /// Several bundles that are harmless alone may be harmful in the same folder.
+    /// Checks the bundle together with earlier pulls: bundles that are harmless alone may be harmful in the
+    /// same folder.
     private void checkBeside() {
         var paths = new LinkedHashSet<LogicalPath>();
         order.assets().forEach(asset -> paths.add(asset.path()));
@@ -113,7 +114,7 @@ public final class Placement {
         }
     }
 
-    /// Finds the files of the previous version that this one does not contain.
+    /// Finds the files of the previous version that the new version does not contain.
     private void findOutdated() throws IOException {
         if (source == null) {
             return;
@@ -180,7 +181,7 @@ public final class Placement {
         }
     }
 
-    /// Returns whether the mode is as it was written; unrecorded modes always are.
+    /// Returns whether the mode is unchanged since a pull wrote it; true if the mode was not recorded.
     private boolean isOurMode(Path place, String name) throws IOException {
         var modes = Receipt.modes(source, name);
         return modes.isEmpty() || modes.contains(FileModes.isExecutable(place));

@@ -31,9 +31,10 @@ record Receipt(List<Source> sources) {
 
     /// The files from one bundle.
     ///
-    /// @param files the digests of each file when it was written. While a pull is running, both the old and the
-    /// new digest, so that a killed pull leaves nothing that looks edited
-    /// @param modes likewise whether its owner may execute it; empty if unknown
+    /// @param files the digest of each file when it was written. While a pull is running, both the old and the
+    /// new digest, so that the files of a killed pull do not seem edited
+    /// @param modes whether the owner may execute each file, in the same form; a file is missing if this is
+    /// unknown
     record Source(
             String registry,
             String bundle,
@@ -74,7 +75,7 @@ record Receipt(List<Source> sources) {
                 member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files, modes(stored));
     }
 
-    /// Older receipts have no modes.
+    /// Parses the modes, which older receipts do not contain.
     private static SortedMap<String, Set<Boolean>> modes(JsonNode stored) {
         var modes = new TreeMap<String, Set<Boolean>>();
         stored.path("executable")
@@ -118,7 +119,7 @@ record Receipt(List<Source> sources) {
         return sources.stream().filter(source -> source.is(order)).findFirst();
     }
 
-    /// Returns the record while the order is carried out: old and new files.
+    /// Returns the record for the time while the order is carried out: old and new files.
     Receipt during(Contents order) {
         var files = new TreeMap<String, Set<Digest>>();
         var modes = new TreeMap<String, Set<Boolean>>();
@@ -158,7 +159,7 @@ record Receipt(List<Source> sources) {
         return with(order, files, modes);
     }
 
-    /// A file belongs to the bundle that wrote it last.
+    /// Returns the record with these files for the order. A file belongs to the bundle that wrote it last.
     private Receipt with(Contents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
         var all = new ArrayList<Source>();
         for (Source source : sources) {
@@ -180,12 +181,12 @@ record Receipt(List<Source> sources) {
         return new Receipt(all);
     }
 
-    /// Returns the modes under which the file at `path` counts as unchanged; empty if unknown.
+    /// Returns the modes with which the file at `path` counts as unchanged; empty if they are unknown.
     static Set<Boolean> modes(@Nullable Source source, String path) {
         return source == null ? Set.of() : source.modes().getOrDefault(path, Set.of());
     }
 
-    /// Returns the digests under which the file at `path` counts as unchanged since a pull of this bundle wrote
+    /// Returns the digests with which the file at `path` counts as unchanged since a pull of this bundle wrote
     /// it.
     static Set<Digest> written(@Nullable Source source, String path) {
         return source == null ? Set.of() : Map.copyOf(source.files()).getOrDefault(path, Set.of());

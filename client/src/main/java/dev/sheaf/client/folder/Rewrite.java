@@ -19,16 +19,16 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Changes several files below a folder, all or none, even if the machine stops in between: the new and the old
-/// contents are stored in a [Journal] first. Once it is complete, the changes are carried out, and resumed by the
-/// next process if necessary. A step is only carried out if its place is as it was when the journal was written,
-/// so that steps can be repeated and no work of the user is lost in between.
+/// Changes several files below a folder, all or none, even if the machine stops in between. The new and the old
+/// contents are first stored in a [Journal]. Once it is complete, the changes are carried out; if they are
+/// interrupted, the next process continues. A step is only carried out if its place has not changed since the
+/// journal was written. So steps can be repeated, and edits by the user are not lost.
 ///
-/// Used by one thread, while no other is working in that folder.
+/// Use an instance from one thread, while no other process is working in the folder.
 public final class Rewrite {
     /// A change.
     ///
-    /// @param path relative to the folder, with `/` between its segments
+    /// @param path the path relative to the folder, with `/` between its segments
     public record Step(String path, Standing before, Standing after) {
         private Step back() {
             return new Step(path, after, before);
@@ -51,7 +51,7 @@ public final class Rewrite {
     private final Progress progress;
     private final Consumer<String> probe;
 
-    /// @param allowed the paths that may be changed; the journal is in the folder and not trusted
+    /// @param allowed accepts the paths that may be changed, since the journal is not trusted
     /// @param probe called before each step, so that a test can end the process there
     public Rewrite(TargetFolder folder, Predicate<String> allowed, Progress progress, Consumer<String> probe) {
         this.folder = folder;
@@ -61,13 +61,13 @@ public final class Rewrite {
         this.probe = probe;
     }
 
-    /// Returns whether changes were begun here and not finished.
+    /// Returns whether changes were begun in the folder and not finished.
     public static boolean isUnfinished(TargetFolder folder) throws IOException {
         return new Journal(folder).exists();
     }
 
-    /// Finishes the changes of an interrupted process: if the journal is complete, they are carried out, otherwise
-    /// dropped.
+    /// Finishes the changes of an interrupted process: if the journal is complete, they are carried out,
+    /// otherwise they are dropped.
     ///
     /// @throws SheafException.Local if the journal is invalid
     public void recover() throws IOException {
@@ -84,7 +84,7 @@ public final class Rewrite {
     /// Carries out the steps.
     ///
     /// @throws SheafException.Conflict if a file has changed since `before` was determined; nothing is changed
-    /// @throws SheafException.Local if something is in the way; nothing is changed
+    /// @throws SheafException.Local if a link or another obstacle is in the way; nothing is changed
     public void run(List<Step> wanted, Source source) throws IOException {
         var steps = wanted.stream()
                 .filter(step -> !step.before().equals(step.after()))
@@ -114,7 +114,7 @@ public final class Rewrite {
         }
     }
 
-    /// A new link must point to another place that may be changed.
+    /// Returns whether a state is allowed at a place. A link must point to another place that may be changed.
     private boolean isAllowed(Path place, Standing standing) {
         if (!(standing instanceof Standing.Link link) || place.getParent() == null) {
             return true;
@@ -155,8 +155,8 @@ public final class Rewrite {
         }
     }
 
-    /// Carries out all steps, or none if that is impossible. On a thread that is never interrupted: it takes
-    /// little time, and an interrupt would close files halfway.
+    /// Carries out all steps, or none if that is impossible. Uses a thread that is never interrupted: the work
+    /// is short, and an interrupt would close files while they are written.
     private void carryOut(List<Step> steps) throws IOException {
         var task = new FutureTask<Boolean>(() -> {
             takeAll(steps);
@@ -198,7 +198,8 @@ public final class Rewrite {
         }
     }
 
-    /// Returns the folder of a program, such as `.claude`, whose existence shows that the program is used.
+    /// Returns the folder of a program, such as `.claude`. It is not removed, since it shows that the program
+    /// is used.
     private Path top(Path place) {
         return folder.root().resolve(folder.root().relativize(place).getName(0));
     }
@@ -213,7 +214,7 @@ public final class Rewrite {
         } catch (IOException | SheafException e) {
             why.addSuppressed(e);
             progress.notice("the change in " + folder.root() + " could be neither finished nor undone; "
-                    + journal.place() + " has the rest, and the next run continues");
+                    + journal.place() + " contains the remaining steps, and the next run continues");
             return;
         }
         journal.remove();

@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a place in a folder.
+/// The state of a path in a folder.
 public sealed interface Standing {
     /// Nothing is there.
     record Nothing() implements Standing {}
 
     /// A file.
     ///
-    /// @param executable null if unknown, or not supported there
+    /// @param executable null if this is unknown, or the file system does not support it
     record File(Digest digest, @Nullable Boolean executable) implements Standing {}
 
     /// A symbolic link.

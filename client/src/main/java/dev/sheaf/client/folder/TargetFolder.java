@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The folder to which a bundle is written, and its content. Links below it are not followed, even if one replaces
-/// a folder meanwhile, see [Descent].
+/// The folder to which a bundle is written, and its content. Links below it are not followed, even if a link
+/// replaces a folder meanwhile; see [Descent].
 public final class TargetFolder {
     /// Folders that pulls do not write and pushes do not read.
     public static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
@@ -40,12 +40,12 @@ public final class TargetFolder {
         return new TargetFolder(created(folder));
     }
 
-    /// Returns a real path.
+    /// Returns the real path of the folder.
     public Path root() {
         return root;
     }
 
-    /// Returns the path for an asset.
+    /// Returns the path of an asset in the folder.
     public Path place(LogicalPath path) {
         Path place;
         try {
@@ -59,7 +59,7 @@ public final class TargetFolder {
         return place;
     }
 
-    /// Returns the path for a path that is not from a bundle, relative and with `/` between its segments.
+    /// Resolves a relative path that does not come from a bundle, with `/` between its segments.
     ///
     /// @throws SheafException.Integrity if it would be outside of the folder
     public Path place(String path) {
@@ -91,7 +91,8 @@ public final class TargetFolder {
         return Files.exists(place, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Returns the first thing above `place` that exists and is not a real folder, such as a link to one.
+    /// Returns the topmost path above `place` that exists and is not a real folder, such as a link to a folder;
+    /// null if there is no such path.
     public @Nullable Path obstacle(Path place) {
         Path found = null;
         for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
@@ -154,9 +155,9 @@ public final class TargetFolder {
         remove(place(path), root);
     }
 
-    /// Removes the file at a path likewise.
+    /// Removes a file, and the folders above it that become empty.
     ///
-    /// @param last folder to keep, with everything above it
+    /// @param last a folder to keep, with everything above it
     void remove(Path place, Path last) throws IOException {
         try (var folder = Descent.into(root, parent(place))) {
             folder.delete(name(place));

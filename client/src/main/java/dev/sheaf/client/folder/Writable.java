@@ -12,12 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The files of a bundle that may be written to a folder. The registry refuses bad paths, but it is not trusted,
-/// and content published under older rules stays readable; so every path, and the total size, is checked again
-/// here.
+/// The files of a bundle that may be written to a folder. All paths and the total size are checked again here,
+/// because the registry is not trusted and content published under older rules stays readable.
 ///
-/// @param assets files to write
-/// @param refused files to leave out
+/// @param assets the files to write
+/// @param refused the files to leave out
 public record Writable(List<Asset> assets, List<RefusedPath> refused) {
     public Writable {
         assets = List.copyOf(assets);
@@ -26,8 +25,8 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
 
     /// Checks the files of a bundle.
     ///
-    /// @param name of the bundle, for people
-    /// @throws SheafException.UnsafePaths as [#of(String, List, List, PullOptions)]
+    /// @param name the name of the bundle, for people
+    /// @throws SheafException.UnsafePaths see [#of(String, List, List, PullOptions)]
     public static Writable of(String name, List<Asset> assets, PullOptions options) {
         return of(name, assets, List.of(), options);
     }
@@ -49,7 +48,7 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         return new Writable(left, refused);
     }
 
-    /// Returns a copy with newer information on these files, such as their modes.
+    /// Returns a copy with newer information about these files, such as their modes.
     public Writable with(List<Asset> known) {
         Set<LogicalPath> left = new HashSet<>();
         assets.forEach(asset -> left.add(asset.path()));
@@ -73,7 +72,7 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         return PathRules.isDisguise(path.value().split("/")[0], OwnFolder.NAME);
     }
 
-    /// Refuses a total size above the limit of the options, as announced and before anything is fetched.
+    /// Refuses a bundle whose stated total size is above the limit of the options, before anything is fetched.
     ///
     /// @throws SheafException.InvalidRequest with the name of the option that raises the limit
     public static void checkSize(String name, List<Asset> assets, PullOptions options) {

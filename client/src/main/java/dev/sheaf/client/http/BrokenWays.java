@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/// Turns failed connections into messages that say what to change.
+/// Turns failed connections into exceptions with messages that say what to change.
 final class BrokenWays {
     private static final int MOST_CAUSES = 10;
     private static final Pattern WANTS_TLS = Pattern.compile("status line|received no bytes|reset");
@@ -50,14 +50,14 @@ final class BrokenWays {
                         there + " uses TLS: write its address with https:// instead of http://", e);
             // The JDK's client throws this for heads that are too long and for responses other than HTTP.
             case ProtocolException _ ->
-                new SheafException.Server(there + " does not answer in HTTP, or with far too much data" + reason(e)
+                new SheafException.Server(there + " sent no valid HTTP response, or one that is too long" + reason(e)
                         + "; check the address: is it right, and should it begin with https://?");
             default -> broken(there, e);
         };
     }
 
-    /// Returns whether the port expects TLS. A server that does so closes a plain HTTP connection, or answers
-    /// something other than HTTP. Probed once.
+    /// Returns whether the port expects TLS. Such a server closes a plain HTTP connection, or answers something
+    /// other than HTTP. The port is probed only once.
     private boolean wantsTls(URI uri, IOException e) {
         return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
                 && "http".equals(uri.getScheme())
@@ -71,7 +71,8 @@ final class BrokenWays {
         reached = true;
     }
 
-    /// If no request has ever succeeded, a second attempt would only repeat the same wait.
+    /// Returns the failure of a connection attempt that timed out. It is lasting if no request has ever
+    /// succeeded: a second attempt would only repeat the same wait.
     private SheafException cannotConnectInTime(URI uri, IOException e) {
         var failure = cannotConnect(uri, e);
         return reached ? failure : SheafException.Network.lasting(failure.getMessage() + " within 10 s", e);
@@ -96,7 +97,7 @@ final class BrokenWays {
                 : new SheafException.Network("the connection to " + there + " broke" + reason(e), e);
     }
 
-    /// Returns the failure for a proxy's 407 on the way to `uri`.
+    /// Returns the failure for a request to `uri` that a proxy answered with 407.
     SheafException refusedByProxy(URI uri) {
         var via = network.proxy(uri);
         String place = via.map(found -> found.variable()).orElse("https_proxy or http_proxy");

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 
 /// A request that has not been sent.
 ///
-/// @param body created for each attempt
+/// @param body creates the body for each attempt
 /// @param expected the statuses of success; every other status is a failure
-/// @param repeatable whether sending it twice does no harm
+/// @param repeatable whether it may be sent twice
 /// @param authorized whether to send the credential
 /// @param patience how long to wait for the head of the response, not counting the time that a slow connection
 /// needs for the request body
@@ -33,12 +33,12 @@ public record Call(
         Duration patience) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// For requests that only read (contract 6 limits them to 10 s).
+    /// The default for requests that only read. Registries limit them to 10 s (contract 6).
     private static final Duration READING_PATIENCE = Duration.ofSeconds(15);
 
     private static final long SLOWEST_BYTES_PER_SECOND = 32 * 1024;
 
-    /// Encodes a text for a path or query.
+    /// Encodes a string for a path or query.
     public static String encode(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -56,7 +56,7 @@ public record Call(
                 .header("Content-Type", contentType);
     }
 
-    /// Sets a form as body. `fields` are names and values in turn (RFC 6749, appendix B).
+    /// Sets a form as body. `fields` contains names and values alternately (RFC 6749, appendix B).
     public Call sendingForm(String... fields) {
         var pairs = new StringJoiner("&");
         for (int i = 0; i < fields.length; i += 2) {
@@ -80,12 +80,13 @@ public record Call(
         return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized, patience);
     }
 
-    /// Adds an idempotency key: the registry carries the POST out once, however often it arrives (contract 1.1).
+    /// Adds an idempotency key: the registry carries out the POST once, even if it arrives several times
+    /// (contract 1.1).
     public Call keyed() {
         return header("Idempotency-Key", UUID.randomUUID().toString());
     }
 
-    /// Disables retries once the request may have arrived.
+    /// Returns a call that is not retried once the request may have arrived.
     public Call once() {
         return new Call(method, uri, headers, body, expected, false, authorized, patience);
     }

@@ -38,7 +38,8 @@ public final class Failures {
         var answer = new Answer(status, code, requestId, retryAfter(headers));
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
-                    message + ", in a form that registries do not use; check the address (--url, SHEAF_URL)", answer);
+                    message + ", but this answer is not from a Sheaf registry; check the address (--url, SHEAF_URL)",
+                    answer);
         }
         return switch (status) {
             case 401 -> refused(message, answer, headers);
@@ -53,14 +54,14 @@ public final class Failures {
         };
     }
 
-    /// Returns whether the server is not a registry of Sheaf, which always answers `/v1` in JSON. Others only have
-    /// `/v2`.
+    /// Returns whether the server is not a Sheaf registry. A Sheaf registry always answers `/v1` in JSON; other
+    /// registries only have `/v2`.
     private static boolean isNoRegistry(Call call, HttpHeaders headers) {
         return call.uri().getRawPath().startsWith("/v1/")
                 && !headers.firstValue("Content-Type").orElse(Transport.JSON).contains("json");
     }
 
-    /// Returns a sentence for a response without one, such as the response to HEAD.
+    /// Returns a message for a response without a message, such as the response to HEAD.
     private static String defaultMessage(Call call, int status) {
         String request = call.method() + " " + call.uri().getRawPath();
         return switch (status) {
@@ -71,8 +72,8 @@ public final class Failures {
         };
     }
 
-    /// `/v2` also answers 401 if a right is missing (distribution token specification), and names the scope that
-    /// it needs.
+    /// Returns the failure for a 401. `/v2` also answers 401 if a permission is missing, and then names the
+    /// required scope (distribution token specification).
     private static SheafException refused(String message, Answer answer, HttpHeaders headers) {
         String challenge = String.join(" ", headers.allValues("WWW-Authenticate"));
         if (!challenge.contains("insufficient_scope")) {

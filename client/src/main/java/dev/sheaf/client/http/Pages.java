@@ -14,7 +14,7 @@ public final class Pages {
 
     /// Returns the first `most` entries of the list, in the registry's order.
     ///
-    /// @param path of the list, with or without a query
+    /// @param path the path of the list, with or without a query
     public static <T> List<T> read(Transport transport, String path, Class<T> type, int most) {
         var all = new ArrayList<T>();
         String query = path + (path.indexOf('?') < 0 ? "?" : "&") + "limit=" + Math.min(most, LARGEST);

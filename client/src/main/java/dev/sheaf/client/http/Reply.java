@@ -13,13 +13,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The head of a response and the stream of its body. A body that stalls, or nearly so, is cut off: the read then
-/// fails, as it does when the connection breaks. Closing it before the end closes the connection.
+/// The head of a response and the stream of its body. A body that stalls or is very slow is cut off: reading
+/// then fails as if the connection had broken. Closing it before the end closes the connection.
 public final class Reply implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final WatchedStream body;
 
-    /// `watch` cuts the body off if it receives less than 1 KiB/s, after `silence` to twice that time.
+    /// @param watch cuts off a body that receives less than 1 KiB/s, after one to two times `silence`
     Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch, Duration silence) {
         this.response = response;
         this.body = new WatchedStream(response.body(), watch, silence.toMillis());
@@ -37,7 +37,7 @@ public final class Reply implements AutoCloseable {
         return response.headers();
     }
 
-    /// Returns the `Content-Length`; -1 if the response has none.
+    /// Returns the `Content-Length`; -1 if it is missing.
     public long contentLength() {
         return response.headers().firstValueAsLong("Content-Length").orElse(-1);
     }
@@ -52,8 +52,7 @@ public final class Reply implements AutoCloseable {
     public byte[] bytes(int limit) throws IOException {
         byte[] bytes = body.readNBytes(limit);
         if (bytes.length == limit && body.read() >= 0) {
-            throw new SheafException.Server(
-                    "the registry's answer is longer than the " + limit + " bytes that are accepted");
+            throw new SheafException.Server("the registry's answer is longer than the limit of " + limit + " bytes");
         }
         return bytes;
     }
@@ -63,7 +62,7 @@ public final class Reply implements AutoCloseable {
         body.close();
     }
 
-    /// Slower is not a slow line, but a server that wants to hold the connection.
+    /// A slower body does not come from a slow line, but from a server that wants to hold the connection.
     private static final long SLOWEST_BYTES_PER_SECOND = 1024;
 
     private static final class WatchedStream extends FilterInputStream {
@@ -104,7 +103,7 @@ public final class Reply implements AutoCloseable {
             try {
                 in.close();
             } catch (IOException e) {
-                // the connection is given up anyway
+                // the connection is not used again anyway
             }
         }
     }

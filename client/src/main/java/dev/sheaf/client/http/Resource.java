@@ -6,11 +6,13 @@ import dev.sheaf.model.wire.key.Identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A path prefix of a registry, with calls to read and change what is below it. Requests and responses are JSON.
+/// A path prefix of a registry, with calls to read and change the resources below it. Requests and responses
+/// are JSON.
 public record Resource(Transport transport, String path) {
     /// Returns the resource of an organization.
     ///
-    /// @param named id or handle; null: the organization of the transport's credential, which costs one request
+    /// @param named an id or a handle; null for the organization of the transport's credential, which needs one
+    /// request
     public static Resource organization(Transport transport, @Nullable String named) {
         return new Resource(
                 transport, "/v1/organizations/" + Call.encode(named == null ? ownOrganization(transport) : named));
@@ -51,7 +53,7 @@ public record Resource(Transport transport, String path) {
         return transport.json(call("PATCH", rest).sendingJson(body), type);
     }
 
-    /// Creates something. Not retried: it may have been created before the connection broke.
+    /// Creates a resource. Not retried: it may have been created before the connection broke.
     public <T> T create(String rest, Object body, Class<T> type) {
         return transport.json(
                 call("POST", rest).sendingJson(body).expecting(201).once(), type);

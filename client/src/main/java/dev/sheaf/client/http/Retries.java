@@ -10,12 +10,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507
-/// (no space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a
-/// minute, it gives up. Thread-safe.
+/// (no space). The waits grow, have jitter, and are at least as long as `Retry-After`. If `Retry-After` is more
+/// than 30 seconds, there is no further attempt. Thread-safe.
 public final class Retries {
     public static final int ATTEMPTS = 4;
 
-    /// Attempts if the response does not begin in time, since each attempt takes long.
+    /// The number of attempts if the response does not begin in time. It is lower, since each attempt takes
+    /// long.
     public static final int SLOW_ATTEMPTS = 2;
 
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -23,7 +24,7 @@ public final class Retries {
 
     private final Consumer<Duration> pause;
 
-    /// `pause` waits; a test may pass one that does not.
+    /// @param pause waits; a test may pass a function that does not wait
     public Retries(Consumer<Duration> pause) {
         this.pause = pause;
     }
@@ -42,7 +43,7 @@ public final class Retries {
         }
     }
 
-    /// Waits before the next attempt; throws `failure` if there should be none after `made` attempts.
+    /// Waits before the next attempt; throws `failure` if there should be no attempt after the `made` ones.
     public void pauseAfter(SheafException failure, int made) {
         if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
             throw failure;

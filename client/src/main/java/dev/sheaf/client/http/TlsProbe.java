@@ -9,7 +9,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Finds out whether a port that does not speak plain HTTP speaks TLS. Sends only the beginning of a handshake.
+/// Checks whether a port expects TLS. Sends only the beginning of a handshake.
 final class TlsProbe {
     private static final int PATIENCE_MILLIS = 3_000;
 

@@ -31,7 +31,7 @@ public final class Transport implements AutoCloseable {
     public static final int LONGEST_JSON = 72 << 20;
 
     public static final String JSON = "application/json, application/problem+json";
-    /// The default for how long a connection may transfer nothing.
+    /// The default time without any transfer after which a connection counts as broken.
     public static final Duration SILENCE = Duration.ofSeconds(30);
 
     private static final int PATIENT_SECONDS = 3;
@@ -103,9 +103,9 @@ public final class Transport implements AutoCloseable {
         return registry.at(path);
     }
 
-    /// Returns the URI of something in a bundle.
+    /// Returns the URI of a resource in a bundle.
     ///
-    /// @param rest what follows the bundle's name, encoded
+    /// @param rest the part after the bundle's name, encoded
     public URI at(RepositoryName bundle, String rest) {
         return at(path(bundle) + rest);
     }
@@ -123,8 +123,7 @@ public final class Transport implements AutoCloseable {
         return bearer == null ? "anonymous" : bearer.identity();
     }
 
-    /// Calls `listener` after each request that may have changed something at the registry, whether it succeeded
-    /// or not.
+    /// Calls `listener` after each request that may have changed something at the registry, even if it failed.
     public void afterChanges(Consumer<Call> listener) {
         changes = listener;
     }
@@ -160,7 +159,7 @@ public final class Transport implements AutoCloseable {
                 String type = reply.header("Content-Type").orElse(JSON);
                 if (!type.toLowerCase(Locale.ROOT).contains("json")) {
                     throw new SheafException.Server(registry + " answered " + Failures.showable(type)
-                            + " instead of JSON; check that it is a registry and not behind a login page");
+                            + " instead of JSON; check that this is a registry and not a login page");
                 }
                 status.accept(reply.status());
                 return reply.bytes(LONGEST_JSON);
@@ -229,7 +228,8 @@ public final class Transport implements AutoCloseable {
         return expected(call, reply);
     }
 
-    /// `/v2` also answers 401 if a right is missing; a new token of the session would not have it either.
+    /// Returns whether the token was refused. `/v2` also answers 401 if a permission is missing; then a new
+    /// token of the session would not help.
     private static boolean refused(Reply reply) {
         return reply.status() == 401
                 && reply.headers().allValues("WWW-Authenticate").stream()

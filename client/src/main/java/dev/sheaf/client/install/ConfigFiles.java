@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The configuration files of programs, such as `.mcp.json`, in which only single entries are ours. The place of
-/// an entry is written as `file#member/name`. Each file is read once, so that the content that is compared is also
-/// the content that is changed.
+/// The configuration files of programs, such as `.mcp.json`, in which only single entries belong to installed
+/// bundles. The place of an entry is written as `file#member/name`. Each file is read once, so that the
+/// compared content is also the content that is changed.
 final class ConfigFiles {
     private static final int LONGEST = 4 << 20;
     private static final JsonText NEW = new JsonText("{}\n");
@@ -86,7 +86,7 @@ final class ConfigFiles {
     private SheafException broken(String file, Exception why) {
         return new SheafException.Local(
                 folder.place(file) + " cannot be changed, so nothing was written: "
-                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is not a text in UTF-8")
+                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is not valid UTF-8")
                         + ". Correct it, and try again",
                 why);
     }
@@ -123,7 +123,7 @@ final class ConfigFiles {
         return merged;
     }
 
-    /// Removes an entry. If only the member that was added for entries remains, it is removed as well.
+    /// Removes an entry. If only the member that was added for entries remains, it is removed too.
     private static JsonText withoutEntry(JsonText text, Entry entry) {
         var left = text.without(entry.member(), entry.name());
         var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());

@@ -24,16 +24,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The state of an installation: `sheaf-install.lock`. A sorted YAML document, with each member on its own line
-/// and without times, so that version control can merge it and the same content gives the same bytes. It is
-/// untrusted: it can only name places where programs look for things. Immutable.
+/// The state of an installation: `sheaf-install.lock`. It is a sorted YAML document, with each member on its
+/// own line and without times, so that version control can merge it and the same content gives the same bytes.
+/// It is untrusted: it can only name places that agent programs read. Immutable.
 ///
-/// @param entries by bundle
+/// @param entries the entries by bundle
 record InstallLock(SortedMap<String, Locked> entries) {
     static final String NAME = "sheaf-install.lock";
-    /// The lock as it was last installed on this machine.
+    /// The file with the lock as it was last installed on this machine.
     static final String RECEIPT = ".sheaf/installed.lock";
-    /// Keeps the receipt out of version control.
+    /// The file that keeps the receipt out of version control.
     static final String IGNORE = ".sheaf/.gitignore";
 
     static final InstallLock EMPTY = new InstallLock(new TreeMap<>());
@@ -72,7 +72,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
     }
 
-    /// Returns the lock as it was last installed here; empty if that is unknown or unreadable.
+    /// Returns the lock as it was last installed here; empty if it is unknown or unreadable.
     static Optional<InstallLock> receipt(Path root, Level level) {
         try {
             return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
@@ -121,7 +121,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         for (var place : node.member("places").members().entrySet()) {
             if (!Agents.isPlaceOf(name, place.getKey(), level)) {
                 throw place.getValue()
-                        .wrong("\"" + place.getKey() + "\" is refused: no known program looks there for " + name);
+                        .wrong("\"" + place.getKey() + "\" is refused: no known program reads it for " + name);
             }
             places.add(place.getKey());
             link |= place.getValue().text().equals("link");
@@ -205,7 +205,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
                 .append('\n');
     }
 
-    /// A JSON string is also a YAML string (YAML 1.2, section 1.2).
+    /// Returns a JSON string, which is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
         return Json.text(value.toString());
     }

@@ -28,11 +28,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an [Installer]: computes and carries out the steps to the wanted state. Used once.
+/// One run of an [Installer]: computes and carries out the steps to the wanted state. Use an instance once.
 final class InstallRun {
     /// The files before the run.
     ///
-    /// @param receipt the lock as it was last installed here; null if unknown
+    /// @param receipt the lock as it was last installed here; null if it is unknown
     record State(
             WishFile wishes, InstallLock lock, @Nullable InstallLock receipt) {
         /// Returns the lock as it was last installed here.
@@ -41,12 +41,14 @@ final class InstallRun {
         }
     }
 
-    /// The bundles to resolve again, whatever the lock says.
+    /// The bundles to resolve again, even if they are locked.
     ///
-    /// @param named things that must exist in some of these bundles
+    /// @param named things that must exist, by bundle
     record Lookup(Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named) {
         static final Lookup NOTHING = new Lookup(name -> false, Map.of());
     }
+
+    private static final int NAMED = 3;
 
     private final TargetFolder folder;
     private final Level level;
@@ -98,8 +100,8 @@ final class InstallRun {
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
-    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as
-    /// installed if none of its files had to be written.
+    /// Returns the bundles that were installed before. Without a receipt, as in a new clone, a locked bundle
+    /// counts as installed if no file of it had to be written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
         return before.here()
@@ -109,7 +111,7 @@ final class InstallRun {
                         .toList()));
     }
 
-    /// Adds the receipt of what was installed on this machine, and a file that makes git ignore it.
+    /// Adds the receipt of the installation on this machine, and a file that makes git ignore it.
     private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
         for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
             var place = folder.place(path);
@@ -127,7 +129,8 @@ final class InstallRun {
         for (Wish wish : before.wishes().wishes().values()) {
             var entry = before.lock().find(wish.bundle());
             if (entry.isEmpty() || !entry.get().satisfies(wish, level)) {
-                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is there with other settings"));
+                throw outOfDate(
+                        wish.bundle() + (entry.isEmpty() ? " is not in it" : " is in it with different settings"));
             }
         }
         for (Locked entry : before.lock().entries().values()) {
@@ -157,10 +160,18 @@ final class InstallRun {
                 && old.things().keySet().containsAll(named);
         if (!isTold) {
             things.leftOut().forEach(progress::notice);
+            if (wish.things().isEmpty()) {
+                others(things.others(), pinned);
+            }
         }
-        var placed = new ArrayList<Locked.Placed>();
         check(wish.things(), pinned, things);
         check(named, pinned, things);
+        return Locked.of(wish, pinned.version(), pinned.manifest(), placed(wish, things, pinned));
+    }
+
+    /// Returns the places for each wanted thing.
+    private List<Locked.Placed> placed(Wish wish, Things things, Parts.Pinned pinned) {
+        var placed = new ArrayList<Locked.Placed>();
         for (Thing thing : things.things().values().stream()
                 .filter(thing -> wish.wants(thing.name()))
                 .toList()) {
@@ -180,7 +191,17 @@ final class InstallRun {
                     + String.join(", ", wish.agents())
                     + " reads, such as a folder with a SKILL.md; to get its files anyway: sheaf pull " + pinned);
         }
-        return Locked.of(wish, pinned.version(), pinned.manifest(), placed);
+        return placed;
+    }
+
+    private void others(List<String> paths, Parts.Pinned pinned) {
+        if (paths.isEmpty()) {
+            return;
+        }
+        String named = paths.stream().limit(NAMED).collect(Collectors.joining(", "));
+        progress.notice(pinned + ": left out " + (paths.size() == 1 ? "1 file" : paths.size() + " files") + " (" + named
+                + (paths.size() > NAMED ? ", ..." : "") + "), because agent programs do not read such files; to see all"
+                + " files: sheaf resolve " + pinned + "; to fetch them: sheaf pull " + pinned);
     }
 
     private Parts.Pinned resolve(Wish wish, @Nullable Locked old) {

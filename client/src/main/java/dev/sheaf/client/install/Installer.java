@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the folders of programs for agents into the state that `sheaf-install.json` describes, completely or not
+/// Brings the folders of agent programs into the state that `sheaf-install.json` describes, completely or not
 /// at all. Only one installer works in a project at a time; others wait.
 public final class Installer {
     private final Path root;
@@ -43,7 +43,7 @@ public final class Installer {
     private final Progress progress;
     private final Consumer<String> probe;
 
-    /// @param root of the project, or the home
+    /// @param root the folder of the project, or the user's home
     /// @param probe called before each step, for tests that end the process there
     public Installer(Path root, Level level, Supply supply, Progress progress, Consumer<String> probe) {
         this.root = root;
@@ -65,19 +65,19 @@ public final class Installer {
         return InstallLock.read(file(InstallLock.NAME), level);
     }
 
-    /// Returns what is installed, by the lock. Changes nothing.
+    /// Returns the bundles in the lock. Changes nothing.
     public List<Installed> list() {
         checkEnded();
         return lock().entries().values().stream().map(Changes::installed).toList();
     }
 
-    /// Returns what is wanted. Changes nothing.
+    /// Returns the wanted bundles. Changes nothing.
     public List<Wish> wanted() {
         return List.copyOf(wishes().wishes().values());
     }
 
-    /// Returns the ids of the programs that are used there. Programs with installed things are always included,
-    /// since installing leaves traces of them.
+    /// Returns the ids of the programs with traces in the folder, and of the programs for which bundles are
+    /// wanted; if there are no such programs, the usual ones.
     public SortedSet<String> programs() {
         var programs = new TreeSet<>(Agents.found(root));
         wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));
@@ -94,7 +94,7 @@ public final class Installer {
         }
     }
 
-    /// Returns the bundles that have another version now. Changes nothing.
+    /// Returns the bundles that have a version other than the installed one. Changes nothing.
     public List<Outdated> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<Outdated>();
@@ -119,8 +119,8 @@ public final class Installer {
 
     /// Adds these bundles to the wanted ones and installs their current versions.
     ///
-    /// @throws SheafException.Conflict if a file is in the way; nothing is changed then, nor after any other
-    /// failure
+    /// @throws SheafException.Conflict if a file of the user would be replaced; after this and every other
+    /// failure, nothing is changed
     public Report add(Collection<Wish> wishes, InstallOptions options) {
         var named = wishes.stream().collect(Collectors.toMap(Wish::bundle, Wish::things));
         return change(
@@ -160,9 +160,9 @@ public final class Installer {
                 old.link() || more.link());
     }
 
-    /// Adds the skills that the npm program `skills` has recorded as coming from this registry.
+    /// Adds the skills that the npm program `skills` has installed from this registry.
     ///
-    /// @param file its `skills-lock.json`
+    /// @param file the `skills-lock.json` of that program
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
         var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
         if (wishes.isEmpty()) {
@@ -173,17 +173,18 @@ public final class Installer {
         return add(wishes, options);
     }
 
-    /// Installs what the files say: locked bundles as they are locked, others in their current version.
+    /// Installs the wanted bundles: locked bundles in their locked version, other bundles in their current
+    /// version.
     ///
-    /// @throws SheafException.OutOfDate if only locked bundles may be installed, and the lock does not match the
-    /// wishes
+    /// @throws SheafException.OutOfDate if only locked bundles may be installed, and the lock does not match
+    /// the wanted bundles
     public Report install(InstallOptions options) {
         return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
     }
 
-    /// Updates to the current versions of the ranges.
+    /// Updates bundles to the current versions of their ranges.
     ///
-    /// @param which empty: all
+    /// @param which the bundles to update; empty means all
     public Report update(Collection<RepositoryName> which, InstallOptions options) {
         return change(
                 (file, lock) -> {
@@ -201,9 +202,9 @@ public final class Installer {
                         SheafException.Answer.NONE));
     }
 
-    /// Removes a bundle, or some things of it, except for edited files.
+    /// Removes a bundle, or some things of it. Edited files are kept.
     ///
-    /// @param things empty: the whole bundle
+    /// @param things the things to remove; empty means the whole bundle
     public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return change(
                 (file, lock) -> {
@@ -216,7 +217,7 @@ public final class Installer {
                     for (ThingName thing : things) {
                         if (!left.remove(thing)) {
                             throw new SheafException.NotFound(
-                                    thing + " of " + bundle + " is not installed; to see what is: sheaf list",
+                                    thing + " of " + bundle + " is not installed; to see what is installed: sheaf list",
                                     SheafException.Answer.NONE);
                         }
                     }

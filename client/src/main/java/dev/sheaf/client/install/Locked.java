@@ -21,7 +21,7 @@ import java.util.TreeSet;
 
 /// An installed bundle: an entry of the lock. Immutable.
 ///
-/// @param range that was wanted when it was locked
+/// @param range the range that was wanted when the bundle was locked
 record Locked(
         RegistryUrl registry,
         RepositoryName bundle,
@@ -29,7 +29,8 @@ record Locked(
         Version version,
         Digest manifest,
         SortedMap<ThingName, Placed> things) {
-    /// A thing and its places. If it is linked, the first place has the files and the others are links to it.
+    /// A thing and its places. If it is linked, the first place contains the files and the others are links to
+    /// it.
     record Placed(Thing thing, SortedSet<String> places, boolean link) {
         Placed {
             places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
@@ -75,7 +76,7 @@ record Locked(
 
     /// Creates an entry for these things of a version.
     ///
-    /// @param things all have places
+    /// @param things the things with their places; each has at least one place
     static Locked of(Wish wish, Version version, Digest manifest, Collection<Placed> things) {
         var sorted = new TreeMap<ThingName, Placed>();
         things.forEach(placed -> sorted.put(placed.thing().name(), placed));
@@ -98,7 +99,7 @@ record Locked(
         return registry.equals(wish.registry()) && range.equals(wish.range());
     }
 
-    /// Returns whether this satisfies the wish, as far as can be told without the registry.
+    /// Returns whether this satisfies the wish, as far as this is known without the registry.
     boolean satisfies(Wish wish, Level level) {
         return isOf(wish)
                 && (wish.things().isEmpty() || things.keySet().equals(wish.things()))

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Compares the recorded, the wanted and the current state of a folder. A place in its recorded state is ours.
-/// Everything else belongs to the user: it is kept, and the run fails if something else has to be written there.
+/// Compares the recorded, the wanted and the current state of a folder. A place in its recorded state may be
+/// replaced. Everything else belongs to the user: it is kept, and the run fails if it would have to be
+/// replaced.
 final class Plan {
     private static final int NAMED = 10;
 
@@ -33,7 +34,7 @@ final class Plan {
     private final boolean force;
     private final boolean strict;
 
-    /// The recorded states; a place in one of them is ours.
+    /// The recorded states. A place in one of these states may be replaced.
     ///
     /// @param here the lock as it was last installed here; a merge or a checkout may have changed the lock since
     /// @param locked the lock before the run
@@ -45,8 +46,8 @@ final class Plan {
     private final List<String> foreign = new ArrayList<>();
     private final Set<Path> removed = new HashSet<>();
 
-    /// @param force replace edited files
-    /// @param strict whether an edited file is in the way even if nothing else has to be written there
+    /// @param force whether to replace edited files
+    /// @param strict whether an edited file is a conflict even if nothing has to be written there
     Plan(
             TargetFolder folder,
             ConfigFiles configs,
@@ -123,7 +124,7 @@ final class Plan {
         return ConfigFiles.isEntry(path) ? standing.equals(configs.at(path)) : standing.standsAt(file(path));
     }
 
-    /// Returns the state of a place if it is a recorded one.
+    /// Returns the state of a place if it is a recorded state; otherwise null.
     private @Nullable Standing ours(String path) throws IOException {
         for (var recorded : List.of(here, locked)) {
             var ours = recorded.get(path);

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Finds commands that a skill, agent or command runs without a request to the agent: hooks and servers in the
-/// front matter, and commands whose output becomes part of the text. An agent whose front matter says that it asks
-/// for no permission (`permissionMode`) counts too. In doubt it reports a command, and a person decides.
+/// front matter, and commands whose output becomes part of the text. It also reports an agent whose front
+/// matter disables questions for permission (`permissionMode`). In doubt it reports a command, so that a person
+/// decides.
 final class Runs {
     private static final String MODE = "permissionMode";
     private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers", MODE);
@@ -25,13 +26,13 @@ final class Runs {
     private static final Pattern MEMBER = Pattern.compile("\\b(hooks|mcpServers|mcp-servers|permissionMode)\\b");
     private static final Pattern ESCAPE =
             Pattern.compile("\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U0{3}([0-9a-fA-F]{5}))");
-    /// Programs differ in which characters count as blanks.
+    /// Matches blanks. Programs differ in which characters count as blanks.
     private static final String BLANKS = "[^\\S\\r\\n]*";
 
     private static final Pattern FRONT = Pattern.compile(
             "\\A[\\s\uFEFF]*---" + BLANKS + "\\R(.*?)^---" + BLANKS + "$",
             Pattern.DOTALL | Pattern.MULTILINE | Pattern.UNICODE_CHARACTER_CLASS);
-    /// Some programs accept three hyphens anywhere.
+    /// Matches front matter with three hyphens anywhere, which some programs accept.
     private static final Pattern LOOSE_FRONT =
             Pattern.compile("\\A[\\s\uFEFF]*---(.*)---", Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
 
@@ -41,11 +42,11 @@ final class Runs {
 
     private Runs() {}
 
-    /// Returns whether programs may read a file as a skill, an agent or a command: in a skill's folder, any file
-    /// with the name of a skill's document, since some programs search all folders, and files in the folders of
-    /// single programs.
+    /// Returns whether a program may read a file as a skill, an agent or a command. In a skill's folder, these
+    /// are the SKILL.md, each SKILL.md in a subfolder, since some programs search all folders, and Markdown
+    /// files in the folders of programs, whose names begin with a dot.
     ///
-    /// @param inside the path in the thing; empty: the thing is this file
+    /// @param inside the path in the thing; empty if the thing is a single file
     static boolean isRead(String inside) {
         String folded = inside.toLowerCase(Locale.ROOT);
         return isUsual(inside)
@@ -59,7 +60,7 @@ final class Runs {
         return inside.isEmpty() || inside.equals(SkillText.FILE);
     }
 
-    /// Returns a description of each command; empty if there are none.
+    /// Returns a description of each command; empty if it finds no commands.
     ///
     /// @param document the SKILL.md, or the file of another thing
     static List<String> of(String document) {

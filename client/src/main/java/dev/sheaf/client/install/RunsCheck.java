@@ -16,7 +16,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
-/// Requires consent before something that runs programs by itself is written for the first time.
+/// Requires consent before content that runs programs automatically is written for the first time.
 record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
@@ -40,15 +40,15 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
             }
         }
         if (!found.isEmpty() && !options.allowExec()) {
-            throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
+            throw new SheafException.InvalidRequest("this runs programs automatically, so nothing was written: "
                     + String.join("; ", found) + ". Review it (sheaf pull, sheaf open); to install it anyway:"
                     + " --allow-exec; to install only other skills of a bundle: add them after a #");
         }
-        found.forEach(what -> progress.notice("runs programs by itself: " + what));
+        found.forEach(what -> progress.notice("runs programs automatically: " + what));
     }
 
-    /// Returns whether it was written here before and still exists somewhere. The record alone is not enough: it
-    /// may come with an untrusted repository.
+    /// Returns whether the file was written here before and still exists in one of its places. The record alone
+    /// is not enough: it may come with an untrusted repository.
     private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {

@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The MCP servers in a bundle's `.mcp.json`. Only the members that start or reach a server are used: some
-/// programs have other members that run a command for a header, or approve tools in advance.
+/// The MCP servers in a bundle's `.mcp.json`. Only the members that are needed to start or reach a server are
+/// used. Other members, which some programs support, could run a command for a header or approve tools in
+/// advance.
 ///
-/// @param things by name, with a digest for each form of the entry
-/// @param entries by digest
+/// @param things the servers by name, with a digest for each form of the entry
+/// @param entries the entries by digest
 /// @param leftOut sentences about entries that are not used
 record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries, List<String> leftOut) {
     static final String FILE = ".mcp.json";
@@ -90,7 +91,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return new Thing(name, forms);
     }
 
-    /// Returns the members that are used.
+    /// Returns a copy with the members that are used.
     ///
     /// @throws IllegalArgumentException if they do not describe a server
     private static ObjectNode plain(JsonNode entry) {
@@ -144,7 +145,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static JsonNode checked(JsonNode value, boolean right) {
         if (!right) {
             throw new IllegalArgumentException(
-                    "command and url must be texts, args a list of texts, env and headers objects of texts");
+                    "command and url must be strings, args a list of strings, env and headers objects of strings");
         }
         return value;
     }
@@ -194,7 +195,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return VARIABLE.matcher(value.asString()).replaceAll(spelling);
     }
 
-    /// Returns what a program would run or connect to with this entry.
+    /// Returns the command that a program would run with this entry, or the address to which it would connect.
     ///
     /// @param plain the entry in the form [ServerForm#PLAIN]
     static String words(JsonNode plain) {

@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills from
-/// one registry of Sheaf become wishes. The file is untrusted.
+/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills
+/// from one Sheaf registry become wishes. The file is untrusted.
 final class SkillsLock {
     static final String NAME = "skills-lock.json";
     private static final int LONGEST = 4 << 20;
@@ -44,7 +44,7 @@ final class SkillsLock {
     private final Path root;
     private final Consumer<String> notices;
 
-    /// @param notices receives what is left out
+    /// @param notices receives a notice for each skill that is left out
     SkillsLock(RegistryUrl registry, Path root, Consumer<String> notices) {
         this.registry = registry;
         this.root = root;
@@ -54,12 +54,12 @@ final class SkillsLock {
     /// A skill and its source.
     private record Source(RepositoryName bundle, Selector range, ThingName skill) {}
 
-    /// @param programs that are used in the project
+    /// @param programs the ids of the programs that are used in the project
     /// @throws SheafException.Local if the file does not exist or is unusable
     List<Wish> wishes(Path file, SortedSet<String> programs) {
         String text = StateFile.read(file, LONGEST)
                 .orElseThrow(() -> new SheafException.Local(
-                        "there is no " + file + "; the program skills creates it in a project", null));
+                        file + " does not exist; the npm program skills creates it in a project", null));
         var sources = new ArrayList<Source>();
         try {
             var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
@@ -137,7 +137,8 @@ final class SkillsLock {
         return new Wish(registry, bundle, range, things, agents, link);
     }
 
-    /// Adds a program for each place that has the skill already; returns whether any of these places is a link.
+    /// Adds a program for each place that already contains the skill. Returns whether any of these places is a
+    /// link.
     private boolean findInstalled(ThingName thing, SortedSet<String> agents) {
         boolean link = false;
         var places = new TreeMap<String, String>();

@@ -41,7 +41,7 @@ final class Stock implements Rewrite.Source {
 
     /// Returns the things in a version.
     ///
-    /// @param withServers whether to read its `.mcp.json` as well
+    /// @param withServers whether to read its `.mcp.json` too
     Things things(RegistryUrl registry, Parts.Pinned pinned, boolean withServers) throws IOException {
         var listing = listed(registry, pinned);
         return Things.of(
@@ -109,7 +109,7 @@ final class Stock implements Rewrite.Source {
         files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
     }
 
-    /// Returns what a server runs, or its address.
+    /// Returns the command of a server, or its address.
     String words(Thing server) {
         return Servers.words(server(server.entry(ServerForm.PLAIN)));
     }

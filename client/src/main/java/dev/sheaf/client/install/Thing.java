@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Something in a bundle that programs read.
+/// A part of a bundle that agent programs read: a skill, an agent, a server and so on.
 ///
-/// @param files by their paths in the thing; the path is empty if the thing is a single file; for a server, its
-/// entries by their forms
+/// @param files the files by their paths in the thing; the path is empty if the thing is a single file; for a
+/// server, its entries by their forms
 record Thing(ThingName name, SortedMap<String, Piece> files) {
     /// A file of the thing.
     record Piece(Digest digest, boolean executable) {
@@ -50,7 +50,8 @@ record Thing(ThingName name, SortedMap<String, Piece> files) {
         return Objects.requireNonNull(files.get(form.toString())).digest();
     }
 
-    /// Returns a digest of the files and modes: it is the same in every version in which they are the same.
+    /// Returns a digest of the files and modes. Two versions with the same files and modes have the same
+    /// digest.
     Digest digest() {
         var text = new StringBuilder();
         files.forEach(
@@ -60,7 +61,7 @@ record Thing(ThingName name, SortedMap<String, Piece> files) {
 
     /// Returns the path of a file of the thing.
     ///
-    /// @param place of the thing
+    /// @param place the place of the thing
     static String file(String place, String inside) {
         return inside.isEmpty() ? place : place + "/" + inside;
     }

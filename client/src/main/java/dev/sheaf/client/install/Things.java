@@ -11,15 +11,19 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.skill.SkillFolders;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /// The things in a bundle.
 ///
-/// @param things by name
-/// @param leftOut sentences about what looks like a thing but cannot be used
-record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
+/// @param things the things by name
+/// @param leftOut sentences about files that look like a thing but cannot be used
+/// @param others the paths of all other files
+record Things(SortedMap<ThingName, Thing> things, List<String> leftOut, List<String> others) {
+    private static final Set<String> DESCRIPTIONS = Set.of("sheaf.yaml", Servers.FILE);
     private static final Pattern FILE = Pattern.compile(
             "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
 
@@ -28,28 +32,44 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
                 SkillFolders.of(bundle.bundle().value(), files, new SkillFolders.Reading<>(Asset::path, Asset::size));
         var things = new TreeMap<ThingName, Thing>();
         var leftOut = new ArrayList<String>();
-        found.leftOut().forEach(left -> leftOut.add(left.path() + ": this skill is left out: " + left.reason()));
+        var others = new TreeSet<String>();
+        files.forEach(file -> others.add(file.path().value()));
+        others.removeAll(DESCRIPTIONS);
+        found.leftOut().forEach(left -> {
+            leftOut.add(left.path() + ": this skill is left out: " + left.reason());
+            String folder = left.path().value().replaceFirst("[^/]*$", "");
+            others.removeIf(path -> !folder.isEmpty() && path.startsWith(folder)
+                    || path.equals(left.path().value()));
+        });
         for (var skill : found.skills()) {
             var inside = new TreeMap<String, Thing.Piece>();
-            skill.files().forEach(file -> inside.put(skill.inside(file.path()), Thing.Piece.of(file)));
+            skill.files().forEach(file -> {
+                inside.put(skill.inside(file.path()), Thing.Piece.of(file));
+                others.remove(file.path().value());
+            });
             checkPaths(bundle, inside);
             var name = new ThingName(Kind.SKILL, skill.name());
             things.put(name, new Thing(name, inside));
         }
         things.putAll(servers.things());
         leftOut.addAll(servers.leftOut());
-        if (files.stream().anyMatch(file -> file.path().value().startsWith("hooks/"))) {
+        if (others.removeIf(path -> path.startsWith("hooks/"))) {
             leftOut.add("hooks of " + bundle + " are left out: they only work in a plugin; to use them in Claude Code:"
                     + " claude plugin install " + bundle.bundle() + "@" + bundle.namespace());
         }
         boolean whole = found.skills().stream().anyMatch(skill -> skill.folder().isEmpty());
         if (!whole) {
-            files.forEach(file -> single(file, things, leftOut));
+            files.forEach(file -> {
+                if (FILE.matcher(file.path().value()).matches()) {
+                    single(file, things, leftOut);
+                    others.remove(file.path().value());
+                }
+            });
         }
-        return new Things(things, List.copyOf(leftOut));
+        return new Things(things, List.copyOf(leftOut), List.copyOf(others));
     }
 
-    /// The registry refuses bad paths, but it is not trusted.
+    /// Checks the paths. The registry refuses bad paths, but it is not trusted.
     private static void checkPaths(RepositoryName bundle, SortedMap<String, Thing.Piece> inside) {
         var refused = PathRules.check(
                         inside.keySet().stream().map(LogicalPath::new).toList())

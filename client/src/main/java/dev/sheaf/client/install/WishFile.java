@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The wanted bundles of a project: `sheaf-install.json`, which people may edit. Immutable.
 ///
-/// @param wishes by bundle
+/// @param wishes the wishes by bundle
 record WishFile(SortedMap<String, Wish> wishes) {
     static final String NAME = "sheaf-install.json";
     static final WishFile EMPTY = new WishFile(new TreeMap<>());
@@ -110,7 +110,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
         return switch (mode) {
             case "link" -> true;
             case "copy" -> false;
-            default -> throw new IllegalArgumentException("\"mode\" is copy or link");
+            default -> throw new IllegalArgumentException("\"mode\" must be copy or link");
         };
     }
 

@@ -1,4 +1,4 @@
-/// Installs bundles for agents: wishes and a lock in, changed files out.
+/// Installs bundles for agents. The input is the wanted bundles and a lock; the output is changed files.
 @NullMarked
 package dev.sheaf.client.install;
 

@@ -16,7 +16,7 @@ public final class ByHand {
 
     /// Returns the value of an object.
     ///
-    /// @param name of the type, for people
+    /// @param name the name of the type, for people
     /// @throws SheafException.Server if it is not an object, or `reader` fails
     public static <T> T read(JsonNode node, String name, Function<JsonNode, T> reader) {
         try {

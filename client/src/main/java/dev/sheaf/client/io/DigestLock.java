@@ -76,10 +76,10 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Returns whether the locked file is still the one with that name: an earlier holder may have removed it, so
-    /// that others lock a new file. Detected by a text that only this lock can have written. The channel that
-    /// reads it stays open as long as the lock, since closing any descriptor of a file releases the process's
-    /// locks on it.
+    /// Returns whether the locked file is still the file with that name. An earlier holder may have removed it,
+    /// so that others lock a new file. To find out, it writes a random text to the locked file and reads the
+    /// file with that name. The channel that reads it stays open as long as the lock, since closing any
+    /// descriptor of a file releases the process's locks on it.
     public boolean isInPlace() throws IOException {
         byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         channel.truncate(0).write(ByteBuffer.wrap(mark), 0);
@@ -92,8 +92,8 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Removes the lock's file, if it will not be needed again; the lock is still held. A waiter for the removed
-    /// file gets the lock and finds the work done.
+    /// Removes the lock's file, for a lock that will not be needed again. The lock is still held. A waiter for
+    /// the removed file gets the lock and finds the work done.
     public void forget() {
         try {
             Files.deleteIfExists(file);

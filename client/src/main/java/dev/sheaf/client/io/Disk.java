@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Turns failures of the file system into helpful messages.
+/// Turns failures of the file system into exceptions with helpful messages.
 public final class Disk {
     private Disk() {}
 
@@ -37,7 +37,7 @@ public final class Disk {
             case FileLockInterruptionException _ -> new SheafException.Cancelled();
             case NoSuchFileException missing -> local(what, missing.getFile() + " does not exist", e);
             case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
-            case CharacterCodingException _ -> local(what, "it is not a text in UTF-8", e);
+            case CharacterCodingException _ -> local(what, "it is not valid UTF-8", e);
             default -> local(what, String.valueOf(e.getMessage()), e);
         };
     }

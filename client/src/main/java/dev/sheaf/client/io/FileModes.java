@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The executable modes of files, on file systems that support them. Only the owner's bit counts.
 public final class FileModes {
-    /// File systems that are known to keep modes. Others are tried: FAT, NTFS, network shares and user mounts may
-    /// show every file with the same mode, or forget a change.
+    /// File systems that are known to keep modes. Others are tested: FAT, NTFS, network shares and user mounts
+    /// may show every file with the same mode, or forget a change.
     private static final Set<String> FAITHFUL = Set.of(
             "apfs",
             "bcachefs",
@@ -47,9 +47,9 @@ public final class FileModes {
 
     private FileModes() {}
 
-    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once
-    /// with a temporary file: in the first writable folder above, else in the folder itself. If none is writable,
-    /// the answer is no: missing execute permission is the smaller mistake.
+    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tested
+    /// once with a temporary file: in the first writable folder above, else in the folder itself. If no folder
+    /// is writable, returns false: a missing execute permission is the smaller mistake.
     public static boolean areKept(Path path) throws IOException {
         var store = Files.getFileStore(path);
         if (!store.supportsFileAttributeView("posix")) {
@@ -57,27 +57,27 @@ public final class FileModes {
         }
         var known = KEPT.get(store);
         if (known == null) {
-            known = FAITHFUL.contains(store.type()) || isTried(store, path.toRealPath());
+            known = FAITHFUL.contains(store.type()) || passesTest(store, path.toRealPath());
             KEPT.put(store, known);
         }
         return known;
     }
 
-    private static boolean isTried(FileStore store, Path path) throws IOException {
+    private static boolean passesTest(FileStore store, Path path) throws IOException {
         Path folder = Files.isDirectory(path) ? path : Objects.requireNonNull(path.getParent());
         for (Path above = folder.getParent();
                 above != null && Files.getFileStore(above).equals(store);
                 above = above.getParent()) {
-            var answer = tried(above);
+            var answer = test(above);
             if (answer.isPresent()) {
                 return answer.get();
             }
         }
-        return tried(folder).orElse(false);
+        return test(folder).orElse(false);
     }
 
-    /// Tries with a new file in the folder; empty if none can be created.
-    private static Optional<Boolean> tried(Path folder) throws IOException {
+    /// Tests with a new file in the folder; empty if it cannot be created.
+    private static Optional<Boolean> test(Path folder) throws IOException {
         Path file;
         try {
             file = Files.createTempFile(folder, ".sheaf-", ".tmp");
@@ -92,7 +92,7 @@ public final class FileModes {
         }
     }
 
-    /// Returns whether a new file, which is not executable, can be made executable and back.
+    /// Returns whether a new file is not executable, and can be made executable and not executable again.
     static boolean keeps(PosixFileAttributeView fresh) {
         try {
             boolean atFirst = isExecutable(fresh);
@@ -115,7 +115,8 @@ public final class FileModes {
                 .contains(PosixFilePermission.OWNER_EXECUTE);
     }
 
-    /// Returns whether the file has this mode; true if the mode is unknown, or not kept here.
+    /// Returns whether the file has this mode; true if the mode is unknown, or the file system does not keep
+    /// modes.
     public static boolean isRight(Path file, @Nullable Boolean executable) throws IOException {
         return executable == null || !areKept(file) || isExecutable(file) == executable;
     }

@@ -44,7 +44,7 @@ public final class Json {
         return MAPPER.writeValueAsString(wireRecord);
     }
 
-    /// Returns a text as a JSON string, with quotes.
+    /// Returns a string as JSON, with quotes.
     public static String text(String value) {
         return MAPPER.writeValueAsString(value);
     }
@@ -71,7 +71,7 @@ public final class Json {
     private static <T> T read(byte[] json, JavaType type) {
         try {
             T value = MAPPER.readValue(json, type);
-            return present(value, "anything");
+            return present(value, "content");
         } catch (JacksonException e) {
             throw new SheafException.Server("the registry's answer is not the expected JSON ("
                     + type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage() + ")");
@@ -80,7 +80,7 @@ public final class Json {
 
     /// Parses the document of a response.
     ///
-    /// @param name of the type, for people
+    /// @param name the name of the type, for people
     public static JsonNode document(byte[] json, String name) {
         JsonNode document = tree(json);
         if (document == null || !document.isObject()) {

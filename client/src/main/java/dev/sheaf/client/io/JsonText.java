@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// entry of one of its members, and keeps every other byte: the order, the indentation, and the comments, which
 /// some programs allow. Immutable.
 ///
-/// @param text an object
+/// @param text the text of a JSON object
 public record JsonText(String text) {
     private static final String USUAL = "  ";
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -49,7 +49,7 @@ public record JsonText(String text) {
         }
     }
 
-    /// Returns the entry of a member; empty if there is none.
+    /// Returns the entry of a member; empty if it does not exist.
     ///
     /// @throws IllegalArgumentException if the member is not an object
     public Optional<JsonNode> entry(String member, String name) {
@@ -110,7 +110,7 @@ public record JsonText(String text) {
         return replace(from, alone ? after : one.end(), "");
     }
 
-    /// Returns the position of the comma outside of comments; -1 if there is none.
+    /// Returns the position of the first comma outside of comments; -1 if there is no comma.
     private int comma(int from, int to) {
         for (int at = from; at < to; at++) {
             if (text.startsWith("//", at)) {
@@ -147,7 +147,7 @@ public record JsonText(String text) {
                 : replace(body.open() + 1, body.open() + 1, member);
     }
 
-    /// Returns a value printed with this indentation; in one line if it is null.
+    /// Returns a value printed with this indentation, or in one line if the indentation is null.
     private String print(JsonNode value, @Nullable String indent) {
         if (indent == null || !value.isObject() || value.isEmpty()) {
             return value.isArray() ? "[" + String.join(", ", items(value)) + "]" : value.toString();
@@ -168,7 +168,8 @@ public record JsonText(String text) {
         return text.lastIndexOf('\n', at - 1) + 1;
     }
 
-    /// Returns the text before a position on its line; null if it is not only indentation.
+    /// Returns the indentation before a position; null if something else is before it on its line, or it is on
+    /// the first line.
     private @Nullable String indent(int at) {
         int start = lineStart(at);
         String before = text.substring(start, at);

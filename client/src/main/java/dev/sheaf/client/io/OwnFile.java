@@ -21,7 +21,7 @@ public final class OwnFile {
 
     /// Returns the text, which must be UTF-8.
     ///
-    /// @param longest in bytes
+    /// @param longest the limit in bytes
     /// @throws NoSuchFileException if it does not exist
     /// @throws java.nio.charset.CharacterCodingException if it is not UTF-8
     /// @throws SheafException.InvalidRequest if it is a link or not a regular file of the folder, or too long
@@ -40,17 +40,19 @@ public final class OwnFile {
                 .toString();
     }
 
-    /// Checked before it is opened, since opening a pipe waits for its other end.
+    /// Checks the file before it is opened, since opening a pipe waits for its other end.
     private static void check(Path folder, Path file) throws IOException {
         var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
             throw new SheafException.InvalidRequest(
                     file + " is " + (attributes.isSymbolicLink() ? "a link" : "not a file")
-                            + "; it must be a regular file of the folder");
+                            + "; it must be a regular file of the"
+                            + " folder");
         }
         if (!file.toRealPath().startsWith(folder.toRealPath())) {
             throw new SheafException.InvalidRequest(
-                    file + " is reached by a link out of the folder; it must be a regular file of the folder");
+                    file + " is reached through a link that leaves the folder; it must be a regular file of the"
+                            + " folder");
         }
     }
 }

@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Creates files and folders that only their owner can access, on file systems with modes; on others the rules of
-/// the parent folder apply.
+/// Creates files and folders that only their owner can access, on file systems with modes. On other file
+/// systems, the rules of the parent folder apply.
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);

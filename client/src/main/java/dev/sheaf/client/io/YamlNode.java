@@ -14,9 +14,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// A value of a YAML document with its line. Scalars stay text as written: `1.10` is not a number.
+/// A value of a YAML document with its line. Scalars remain strings as written: `1.10` is not a number.
 public record YamlNode(Node node) {
-    /// Something in a document is invalid.
+    /// Thrown if something in a document is invalid.
     public static final class Wrong extends RuntimeException {
         private final int line;
         private final String message;
@@ -73,7 +73,7 @@ public record YamlNode(Node node) {
     /// Returns the members in the order of the document.
     public Map<String, YamlNode> members() {
         if (!(node instanceof MappingNode mapping)) {
-            throw wrong("members are expected here, such as \"name: value\"");
+            throw wrong("a mapping is expected here, such as \"name: value\"");
         }
         var members = new LinkedHashMap<String, YamlNode>();
         for (var tuple : mapping.getValue()) {
@@ -105,7 +105,7 @@ public record YamlNode(Node node) {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        throw wrong("a text is expected here");
+        throw wrong("a string is expected here");
     }
 
     /// Returns whether the value is null or missing: `name:` or `name: null`.

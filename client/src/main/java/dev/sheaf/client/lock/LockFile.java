@@ -30,10 +30,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The pinned meanings of references, so that others get the same: `sheaf.lock`. Immutable. A sorted YAML document
-/// with each asset on its own line, so that version control can merge it; the same content gives the same bytes.
+/// A `sheaf.lock`: it pins references to versions, so that everyone gets the same content. It is a sorted YAML
+/// document with each asset on its own line, so that version control can merge it. The same content gives the
+/// same bytes. Immutable.
 ///
-/// @param entries sorted by reference, then by registry; one for each pair
+/// @param entries sorted by reference, then by registry; one entry for each pair
 public record LockFile(List<LockEntry> entries) {
     /// The schema that this program reads and writes.
     public static final int SCHEMA = 1;
@@ -41,12 +42,12 @@ public record LockFile(List<LockEntry> entries) {
     private static final Comparator<LockEntry> ORDER = Comparator.comparing(
                     (LockEntry entry) -> entry.reference().toString())
             .thenComparing(entry -> entry.registry().toString());
-    /// In bytes: enough for a hundred bundles with a thousand files.
+    /// The limit in bytes, enough for a hundred bundles with a thousand files each.
     private static final int LONGEST = 16 << 20;
 
     private static final String HEAD = "# Written by `sheaf lock`. Keep it under version control; do not edit it.\n";
 
-    /// A lock file without entries. Declared after the order, which its constructor needs.
+    /// A lock file without entries. It is declared after the order, which its constructor needs.
     public static final LockFile EMPTY = new LockFile(List.of());
 
     public LockFile {
@@ -60,8 +61,8 @@ public record LockFile(List<LockEntry> entries) {
                 .findFirst();
     }
 
-    /// Returns a copy with this entry in place of an older one; if both mean the same content, the older time is
-    /// kept.
+    /// Returns a copy with this entry in place of an older one. If both have the same content, the older time
+    /// is kept.
     public LockFile with(LockEntry entry) {
         var older = find(entry.registry(), entry.reference());
         if (older.isPresent() && older.get().means(entry)) {
@@ -179,7 +180,7 @@ public record LockFile(List<LockEntry> entries) {
         return text.toString();
     }
 
-    /// A JSON string is also a YAML string (YAML 1.2, section 1.2).
+    /// Returns a JSON string, which is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
         return Json.text(value.toString());
     }
@@ -190,7 +191,7 @@ public record LockFile(List<LockEntry> entries) {
             Path folder = file.toAbsolutePath().getParent();
             if (folder == null || !Files.isDirectory(folder)) {
                 throw new SheafException.Local(
-                        "cannot write the lock file " + file + ": there is no folder " + folder, null);
+                        "cannot write the lock file " + file + ": the folder " + folder + " does not exist", null);
             }
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && text(file).equals(text())) {
                 return;

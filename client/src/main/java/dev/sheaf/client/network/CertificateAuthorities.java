@@ -17,17 +17,17 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Certificate authorities that are trusted in addition to those of Java, which come from its own file or from
-/// `-Djavax.net.ssl.trustStore`.
+/// Certificate authorities that are trusted in addition to Java's. Java's authorities come from its own file or
+/// from `-Djavax.net.ssl.trustStore`.
 public final class CertificateAuthorities {
-    /// In bytes. The file of a whole distribution has about 250 KiB.
+    /// The limit in bytes. The file of a whole distribution has about 250 KiB.
     private static final int LONGEST = 4 << 20;
 
     private CertificateAuthorities() {}
 
     /// Reads the certificates of a PEM file.
     ///
-    /// @throws SheafException.Local if it is unreadable or contains none
+    /// @throws SheafException.Local if it is unreadable or contains no certificate
     public static List<X509Certificate> read(Path pem) {
         try (var in = Files.newInputStream(pem)) {
             byte[] bytes = in.readNBytes(LONGEST + 1);

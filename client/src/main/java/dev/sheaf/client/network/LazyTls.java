@@ -13,8 +13,9 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/// The JDK's TLS, created at the first connection that needs it. The JDK's HTTP client creates it at once; this
-/// reads all certificate authorities and takes longer than a request to a registry without TLS. Thread-safe.
+/// The JDK's TLS, created at the first connection that needs it. By default the JDK's HTTP client creates it
+/// immediately: this reads all certificate authorities and takes longer than a request to a registry without
+/// TLS. Thread-safe.
 final class LazyTls extends SSLContextSpi {
     private LazyTls() {}
 
@@ -57,7 +58,7 @@ final class LazyTls extends SSLContextSpi {
         return tls().createSSLEngine(host, port);
     }
 
-    /// Returns empty parameters; engines start with those of their own context.
+    /// Returns empty parameters; engines start with the parameters of their own context.
     @Override
     protected SSLParameters engineGetDefaultSSLParameters() {
         return new SSLParameters();

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// The network settings for a registry: proxies and trusted certificate authorities. Immutable and thread-safe.
 ///
 /// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper
-/// case; if they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of
-/// this machine are always reached directly. Trusted are Java's certificate authorities or those of
-/// `-Djavax.net.ssl.trustStore`, and those of a PEM file in addition.
+/// case. If these set no proxy, Java's own settings such as `-Dhttps.proxyHost` apply. `localhost` and the
+/// addresses of this machine are always reached directly. The trusted certificate authorities are Java's own,
+/// or the ones in `-Djavax.net.ssl.trustStore`, and the ones in a PEM file.
 public final class NetworkSettings {
     /// The variable with the path of a PEM file of certificate authorities.
     public static final String CA_VARIABLE = "SHEAF_CA_FILE";
 
-    /// Java sends no password to a proxy for a tunnel, which https needs, unless this property is set to the empty
-    /// text before its first request.
+    /// The JDK only sends a proxy password for a tunnel, which https needs, if this property is set to the
+    /// empty string before the first request.
     private static final String NO_TUNNEL_LOGIN = "jdk.http.auth.tunneling.disabledSchemes";
 
     private final ProxyRules proxies;
@@ -39,8 +39,8 @@ public final class NetworkSettings {
 
     /// Returns the settings of a user with this environment.
     ///
-    /// @param authorities a PEM file, overrides `SHEAF_CA_FILE`; null: the file of that variable, if it is set. It
-    /// is read when a client opens
+    /// @param authorities a PEM file, which overrides `SHEAF_CA_FILE`; null to use the file that the variable
+    /// names, if it is set. The file is read when a client opens
     public static NetworkSettings of(Map<String, String> environment, @Nullable Path authorities) {
         String variable = environment.getOrDefault(CA_VARIABLE, "");
         boolean named = authorities == null && !variable.isBlank();
@@ -63,7 +63,7 @@ public final class NetworkSettings {
         return proxies.of(uri);
     }
 
-    /// Returns the proxy for `uri` from any source, for people.
+    /// Describes the proxy for `uri`, from any source, for people; empty if the connection is direct.
     public Optional<String> describedProxy(URI uri) {
         return proxy(uri)
                 .map(via -> via + " (" + via.variable() + ")")
@@ -73,13 +73,13 @@ public final class NetworkSettings {
                         .findFirst());
     }
 
-    /// Returns the `Proxy-Authorization` for a request to `uri`.
+    /// Returns the value of `Proxy-Authorization` for a request to `uri`.
     public Optional<Secret> proxyLogin(URI uri) {
         return proxy(uri).map(ProxyRules.Via::login);
     }
 
-    /// Returns the builder of an HTTP client with these settings, which follows no redirects and sends no
-    /// credentials by itself.
+    /// Returns a builder for an HTTP client with these settings. The client does not follow redirects and does
+    /// not send credentials by itself.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the PEM file or the proxy is unusable
     public HttpClient.Builder clientBuilder(URI registry) {

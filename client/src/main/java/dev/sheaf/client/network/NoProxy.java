@@ -8,9 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The list of `no_proxy`, read as curl reads it: names between commas or spaces, each of which covers itself and
-/// its subdomains, with or without a leading dot; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for
-/// everything. Names are never resolved, so a range only matches hosts that are written as addresses. Immutable.
+/// The list in `no_proxy`, with curl's rules. Commas or spaces separate the entries: a name, with or without a
+/// leading dot, which covers itself and its subdomains; an address; a range of addresses such as `10.0.0.0/8`;
+/// or `*` for everything. Names are never resolved, so a range only matches hosts that are written as
+/// addresses. Immutable.
 public record NoProxy(List<String> entries) {
     private static final Pattern V4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
 
@@ -25,8 +26,8 @@ public record NoProxy(List<String> entries) {
                 .toList());
     }
 
-    /// Returns whether the host is this machine. A proxy elsewhere cannot reach it under these names, and should
-    /// not see the traffic.
+    /// Returns whether the host is this machine. A proxy on another machine cannot reach it under these names,
+    /// and should not see the traffic.
     public static boolean isLoopback(String host) {
         String name = bare(host);
         return name.equals("localhost")
@@ -85,7 +86,7 @@ public record NoProxy(List<String> entries) {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /// Parses an address; nothing is resolved.
+    /// Parses an address. Does not resolve names.
     private static Optional<InetAddress> address(String text) {
         if (!V4.matcher(text).matches() && text.indexOf(':') < 0) {
             return Optional.empty();

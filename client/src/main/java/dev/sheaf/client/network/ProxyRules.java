@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Selects the proxy for a request from the environment: `https_proxy` or `http_proxy` by the scheme of the
-/// request, else `all_proxy`; `no_proxy` lists what is reached directly. Lower-case variables take precedence over
-/// upper-case ones. Immutable.
+/// request, else `all_proxy`; `no_proxy` lists the hosts that are reached directly. Lower-case variables take
+/// precedence over upper-case ones. Immutable.
 public final class ProxyRules {
     private static final int DEFAULT_PORT = 1080; // as in curl
     private static final int HIGHEST_PORT = 65_535;
@@ -24,7 +24,7 @@ public final class ProxyRules {
 
     /// A proxy and its credentials.
     ///
-    /// @param variable that named it
+    /// @param variable the variable that names it
     /// @param login the value of `Proxy-Authorization`
     public record Via(
             String host,
@@ -55,7 +55,7 @@ public final class ProxyRules {
         return variable(String.valueOf(uri.getScheme())).map(ProxyRules::parse);
     }
 
-    /// Returns whether the environment requires a direct connection to `uri`, whatever else is set.
+    /// Returns whether the environment requires a direct connection to `uri`, even if a proxy is set.
     boolean isDirect(URI uri) {
         String host = String.valueOf(uri.getHost());
         return NoProxy.isLoopback(host) || direct.covers(host);

@@ -70,8 +70,9 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    /// Follows the redirects of blob requests, since a registry may store blobs elsewhere; never with the
-    /// credential, and without TLS only to the registry itself, because another port is another service.
+    /// Follows the redirects of blob requests, since a registry may store blobs on another host. Never sends
+    /// the credential to the target. Without TLS, only follows redirects to the registry itself, because
+    /// another port is another service.
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {
@@ -139,7 +140,8 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    /// A failure to read is one of the network, a failure to write one of the disk.
+    /// Reads the next bytes. A failure to read is a failure of the network, unlike a failure to write to the
+    /// disk.
     private int next(Reply reply, byte[] buffer) {
         try {
             return reply.body().read(buffer);

@@ -22,18 +22,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Signs in to a repository of any OCI registry as its 401 demands: with a name and password, or with a token of
-/// its token service, obtained with a password or an identity token (distribution token specification, "token" and
-/// "oauth"). Tries once for each refusal.
+/// Signs in to a repository of any OCI registry as its 401 response requires: with a name and password, or with
+/// a token of its token service, obtained with a password or an identity token (distribution token
+/// specification, "token" and "oauth"). Signs in once for each refusal.
 ///
-/// The password or identity token is only sent to the registry's own scheme, host and port. A token service
-/// elsewhere is asked anonymously, which is enough for public content.
+/// The password or identity token is only sent to the registry's own scheme, host and port. Requests to a token
+/// service on another host are anonymous, which is enough for public content.
 ///
 /// Thread-safe.
 public final class OciAccess implements OciRepository.Sender {
     /// Credentials for a registry.
     ///
-    /// @param name null: the secret is an identity token (an OAuth 2 refresh token) and not a password
+    /// @param name null if the secret is an identity token (an OAuth 2 refresh token) and not a password
     public record Login(@Nullable String name, Secret secret) {}
 
     private static final int LONGEST_ANSWER = 1 << 20;
@@ -44,13 +44,14 @@ public final class OciAccess implements OciRepository.Sender {
     private final @Nullable Login login;
     private volatile @Nullable String authorization;
 
-    /// Returns a repository that uses the login; if it is null, the client's own credential, if there is one.
+    /// Returns a repository that uses the login. If the login is null, it uses the client's own credential, if
+    /// any.
     public static OciRepository repository(Transport transport, String name, @Nullable Login login) {
         boolean own = login == null && transport.hasCredential();
         return new OciRepository(transport, name, own ? transport::once : new OciAccess(transport, name, login));
     }
 
-    /// @param transport whose own credential is not used
+    /// @param transport its own credential is not used
     private OciAccess(Transport transport, String repository, @Nullable Login login) {
         this.transport = transport;
         this.repository = repository;
@@ -75,7 +76,7 @@ public final class OciAccess implements OciRepository.Sender {
         try {
             return transport.once(with(authorization, call));
         } catch (SheafException.Forbidden e) {
-            // The token was anonymous, so a login is missing, not a right.
+            // The token was anonymous: a login is missing, not a permission.
             throw login == null ? new SheafException.Unauthenticated(String.valueOf(e.getMessage()), e.answer()) : e;
         }
     }

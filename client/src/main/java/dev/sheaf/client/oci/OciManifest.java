@@ -23,19 +23,19 @@ import tools.jackson.databind.JsonNode;
 
 /// The layers of an OCI manifest (image-spec 1.1). A pull does not need its config.
 ///
-/// @param isIndex whether it lists manifests instead
+/// @param isIndex whether it lists manifests instead of layers
 public record OciManifest(List<Layer> layers, boolean isIndex) {
-    /// The limit of registries of Sheaf (contract 6), in bytes.
+    /// The longest manifest that a Sheaf registry accepts (contract 6), in bytes.
     public static final int LONGEST = 4 << 20;
 
     static final String ACCEPT = String.join(
             ", ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
 
-    /// @param title the manifest's name for the layer's file, unchecked
+    /// @param title the name of the layer's file in the manifest, unchecked
     /// @param executable whether the manifest marks the file as executable
     /// @param packed whether the layer is an archive of files, by its type or annotations
     public record Layer(Blob blob, @Nullable String title, boolean executable, boolean packed) {
-        /// Returns the path of its file: its title, else its digest.
+        /// Returns the path of its file: its title if that is a valid path, else its digest.
         String name() {
             var path = path();
             return path == null ? nameByDigest() : path.value();
@@ -94,18 +94,19 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                 type == null ? "" : type, unpack == null ? Map.of() : Map.of(PackedFiles.UNPACK, unpack));
     }
 
-    /// Returns the layer if it is the only one and an archive; null otherwise.
+    /// Returns the only layer if it is an archive; otherwise null.
     public @Nullable Blob archive() {
         return layers.size() == 1 && layers.getFirst().packed()
                 ? layers.getFirst().blob()
                 : null;
     }
 
-    /// Checks that the layers are the assets of the resolve answer: each titled layer is the asset with that path,
-    /// and both lists are complete. A layer without a title (in foreign manifests) matches by its digest, and so
-    /// does a layer whose title differs from an earlier one only in case, as in the registry.
+    /// Checks that the layers are the assets of the resolve answer: each layer has its asset and each asset its
+    /// layer. A layer matches the asset whose path is its title. It matches by digest, as in the registry, if
+    /// it has no title (in manifests by other programs), or if its title differs from an earlier one only in
+    /// case.
     ///
-    /// @return the assets with their modes, which the manifest proves
+    /// @return the assets with the modes in the manifest
     /// @throws SheafException.Integrity if they differ
     public List<Asset> checkHolds(List<Asset> assets) {
         var unmatched = new LinkedHashMap<String, Blob>();

@@ -32,18 +32,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache
-/// before all content is verified, and nothing enters the folder before it is in the cache. Used once, by one
-/// thread.
+/// before all content is verified, and nothing enters the folder before it is in the cache. Use an instance
+/// once, from one thread.
 final class Delivery {
     private static final int ROUNDS = 3;
 
-    /// Where to put the content.
+    /// The target of the content.
     ///
     /// @param folder null for the cache only
-    /// @param force replace files that are in the way
+    /// @param force whether to replace files of the user
     record Target(@Nullable Path folder, boolean force) {}
 
-    /// @param fetchedBytes number of bytes that were fetched
+    /// @param fetchedBytes the number of fetched bytes
     record Delivered(List<Pulled.File> assets, long fetchedBytes) {}
 
     private final BlobCache cache;
@@ -57,7 +57,7 @@ final class Delivery {
         this(cache, progress, order, null);
     }
 
-    /// @param archive to be unpacked in the folder; null: none
+    /// @param archive an archive to unpack in the folder; null if there is no archive
     Delivery(BlobCache cache, Progress progress, Contents order, @Nullable Blob archive) {
         this.cache = cache;
         this.progress = progress;
@@ -66,7 +66,7 @@ final class Delivery {
         this.written = order;
     }
 
-    /// Returns the manifest from the cache; null if it is not there.
+    /// Returns the manifest from the cache; null if it is not cached or damaged.
     static byte @Nullable [] cachedManifest(BlobCache cache, Digest digest) throws IOException {
         long size = cache.sizeOf(digest);
         if (size < 0 || size > OciManifest.LONGEST) {
@@ -85,7 +85,7 @@ final class Delivery {
                 .toList();
     }
 
-    /// Delivers from the cache alone; returns null if content is missing there or damaged.
+    /// Delivers from the cache alone; returns null if content is missing or damaged.
     @Nullable
     Delivered cached(Target target) throws IOException {
         if (!missing(cache, order.assets()).isEmpty()) {
@@ -95,9 +95,9 @@ final class Delivery {
         return places == null ? null : new Delivered(assets(places), 0);
     }
 
-    /// Fetches what is missing, then delivers.
+    /// Fetches missing content, then delivers.
     ///
-    /// @param manifest verified bytes
+    /// @param manifest the verified bytes of the manifest
     /// @param known content that was received in another way, not verified
     Delivered fetched(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known, Target target)
             throws IOException {
@@ -112,7 +112,7 @@ final class Delivery {
             }
         }
         throw new SheafException.Integrity(
-                "content was damaged while it was stored in the cache " + cache.root() + "; check that disk");
+                "content was damaged while it was stored in the cache " + cache.root() + "; check the disk");
     }
 
     /// Fetches missing content into the cache. Returns false if another process, whose bundle was wrong, has
@@ -140,7 +140,7 @@ final class Delivery {
         long total = blobs.stream().mapToLong(Blob::size).sum();
         try (var transfer = progress.begin(Activity.DOWNLOAD, order.name(), total)) {
             Threads.run(blobs.stream()
-                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that the last one is short
+                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that the last download is short
                     .map(blob -> (Runnable) () -> {
                         own.add(blob); // before its file exists, which an interrupt may leave empty
                         try (var part = transfer.part(name(blob), blob.size())) {

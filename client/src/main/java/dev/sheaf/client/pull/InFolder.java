@@ -22,8 +22,8 @@ final class InFolder {
         this.progress = progress;
     }
 
-    /// Returns the bundle; if it consists of one archive, with the files in it. The archive is fetched if it is
-    /// not cached.
+    /// Returns the bundle. If it consists of one archive, returns it with the files in the archive, which is
+    /// fetched if it is not cached.
     ResolvedBundle of(ResolvedBundle bundle) {
         if (bundle.assets().size() != 1) {
             return bundle;

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls an artifact through `/v2` alone. Its layers are the files, named by their titles, else by their digests,
-/// as Sheaf names them too (contract 4).
+/// Pulls an artifact using only `/v2`. Each layer is a file, named by its title, or else by its digest, as in
+/// Sheaf (contract 4).
 public final class OciPull {
     private final OciRepository repository;
     private final BlobCache cache;
@@ -40,8 +40,8 @@ public final class OciPull {
 
     public Pulled run(OciReference reference, @Nullable Path target, PullOptions options) {
         if (options.locked() != null || options.minAge() != null) {
-            throw new SheafException.InvalidRequest(
-                    reference + " is an artifact of an OCI registry, for which lock files and ages are not supported");
+            throw new SheafException.InvalidRequest(reference
+                    + " is an artifact of an OCI registry, for which lock files and minimum ages are not supported");
         }
         try {
             byte[] bytes = manifest(reference, options.offline());
@@ -95,7 +95,7 @@ public final class OciPull {
                     + " is an index of several manifests; select one by its digest: " + reference.name() + "@sha256:…");
         }
         var assets = new ArrayList<Asset>();
-        var nameless = new ArrayList<RefusedPath>();
+        var refused = new ArrayList<RefusedPath>();
         var unnamed = new HashSet<Digest>();
         for (var layer : manifest.layers()) {
             if (layer.title() != null || unnamed.add(layer.blob().digest())) {
@@ -104,16 +104,16 @@ public final class OciPull {
                     var path = new LogicalPath(name);
                     assets.add(new Asset(path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
                 } catch (ProblemException e) {
-                    nameless.add(new RefusedPath(name, "format", "is not a valid path of a file: " + e.getMessage()));
+                    refused.add(new RefusedPath(name, "format", "is not a valid file path: " + e.getMessage()));
                 }
             }
         }
-        if (assets.isEmpty() && nameless.isEmpty()) {
+        if (assets.isEmpty() && refused.isEmpty()) {
             throw new SheafException.InvalidRequest(reference + " has no files");
         }
         Writable.checkSize(reference.toString(), assets, options);
-        return target == null && nameless.isEmpty()
+        return target == null && refused.isEmpty()
                 ? new Writable(assets, List.of())
-                : Writable.of(reference.toString(), assets, nameless, options);
+                : Writable.of(reference.toString(), assets, refused, options);
     }
 }

@@ -27,13 +27,14 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls a small bundle in one response (contract 3.2), if that is cheaper than a request for each file: at least
-/// two files and most of the bundle are missing, and the whole bundle has at most 1 MiB. Only one of several
-/// processes asks; the lock is held until [#close], when the content is in the cache.
+/// Pulls a small bundle in one response (contract 3.2), if that is cheaper than a request for each file: at
+/// least two files and half of the bytes are missing, and the whole bundle has at most 1 MiB. If several
+/// processes need the bundle, only one sends the request: it holds a lock until [#close], when the content is
+/// in the cache.
 final class OneRequest implements AutoCloseable {
     private static final long LARGEST = 1 << 20;
 
-    /// Space for names, hashes and punctuation, besides the content.
+    /// Bytes allowed for names, hashes and punctuation, in addition to the content.
     private static final int FRAME = 4 << 20;
 
     /// The longest form of one byte in JSON, `\u0000`.
@@ -51,12 +52,13 @@ final class OneRequest implements AutoCloseable {
         this.manifest = manifest;
     }
 
-    /// Returns the received content that the cache needs; digests are not checked.
+    /// Returns the received content that the cache lacks. Its digests are not checked yet.
     Map<Blob, byte[]> content() {
         return content;
     }
 
-    /// Returns the bundle's manifest, with the right digest; null if it cannot be derived from the response.
+    /// Returns the bundle's manifest, which has the expected digest; null if it cannot be derived from the
+    /// response.
     byte @Nullable [] manifest() {
         return manifest;
     }
@@ -64,20 +66,20 @@ final class OneRequest implements AutoCloseable {
     /// Sends the request if it is worthwhile.
     ///
     /// @throws SheafException.Integrity if the response is about something other than `bundle`
-    static OneRequest where(Transport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
-        if (!pays(cache, bundle)) {
+    static OneRequest ifWorthwhile(Transport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
+        if (!isWorthwhile(cache, bundle)) {
             return NOTHING;
         }
         var lock = cache.lock("bundle " + bundle.manifest());
         try {
-            if (pays(cache, bundle)) { // no other process has fetched it meanwhile
+            if (isWorthwhile(cache, bundle)) { // no other process has fetched it meanwhile
                 return read(lock, cache, bundle, ask(transport, bundle));
             }
         } catch (SheafException.NotFound
                 | SheafException.InvalidRequest
                 | SheafException.Conflict
                 | SheafException.Server e) {
-            // a registry without this call, or not for this bundle: falls back to single blobs
+            // the registry does not support this call or refuses it for this bundle: the caller fetches single blobs
         } catch (SheafException e) {
             lock.close();
             throw e;
@@ -86,7 +88,7 @@ final class OneRequest implements AutoCloseable {
         return NOTHING;
     }
 
-    private static boolean pays(BlobCache cache, ResolvedBundle bundle) {
+    private static boolean isWorthwhile(BlobCache cache, ResolvedBundle bundle) {
         var missing = Delivery.missing(cache, bundle.assets());
         long size =
                 bundle.assets().stream().mapToLong(asset -> asset.blob().size()).sum();
@@ -110,7 +112,7 @@ final class OneRequest implements AutoCloseable {
         });
     }
 
-    /// Reads at most `limit` bytes, however large a compressed response would become.
+    /// Reads at most `limit` bytes, even if a compressed response unpacks to more.
     private static byte[] unpacked(Reply reply, int limit) throws IOException {
         String coding = reply.header("Content-Encoding").orElse("identity");
         if (!coding.equalsIgnoreCase("gzip")) {
@@ -120,7 +122,7 @@ final class OneRequest implements AutoCloseable {
             byte[] bytes = in.readNBytes(limit);
             if (bytes.length == limit) {
                 throw new SheafException.Server(
-                        "the registry's answer is longer than the " + limit + " bytes that are" + " accepted");
+                        "the registry's answer is longer than the limit of " + limit + " bytes");
             }
             return bytes;
         }
@@ -169,8 +171,8 @@ final class OneRequest implements AutoCloseable {
         }
     }
 
-    /// Builds the manifest as a registry does (contract 4), which saves the request for it. The bytes differ if
-    /// the bundle was pushed with its own manifest, or was renamed.
+    /// Builds the manifest as a registry does (contract 4), which saves a request. If the bundle was pushed
+    /// with its own manifest, or was renamed, the digest differs; then returns null.
     private static byte @Nullable [] manifest(
             ResolvedBundle bundle, PulledBundle answer, Map<String, PulledBundle.Asset> files) {
         List<Packaging.Asset> assets = new ArrayList<>();

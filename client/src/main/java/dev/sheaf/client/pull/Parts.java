@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches single files of a bundle into the cache, given only the digest of its manifest, which lists all files
-/// with digests and modes. Only sends requests for what the cache lacks.
+/// Fetches single files of a bundle into the cache, given only the digest of its manifest, which lists all
+/// files with digests and modes. Only sends requests for content that is not cached.
 public final class Parts {
     private final Transport transport;
     private final BlobCache cache;
@@ -49,12 +49,12 @@ public final class Parts {
 
     /// The content of a manifest.
     ///
-    /// @param files those with valid paths
+    /// @param files the files with valid paths
     public record Listed(Pinned pinned, byte[] manifest, List<Asset> files) {}
 
     /// Returns the files of a version.
     ///
-    /// @throws SheafException.Offline if only the cache may be used, and it lacks the manifest
+    /// @throws SheafException.Offline if only the cache may be used, but it does not contain the manifest
     public Listed list(Pinned pinned, boolean offline) {
         try {
             byte[] manifest = Delivery.cachedManifest(cache, pinned.manifest());
@@ -94,7 +94,7 @@ public final class Parts {
 
     /// Fetches files into the cache and verifies them.
     ///
-    /// @throws SheafException.Offline if only the cache may be used, and it lacks a file
+    /// @throws SheafException.Offline if only the cache may be used, but it does not contain a file
     /// @throws SheafException.InvalidRequest if the files are larger than `options` allow
     public void fetch(Listed listed, List<Asset> files, PullOptions options) {
         var pinned = listed.pinned();
@@ -122,7 +122,7 @@ public final class Parts {
     private OneRequest quick(Listed listed, List<Asset> files) throws IOException {
         var pinned = listed.pinned();
         boolean all = files.size() == listed.files().size();
-        return OneRequest.where(
+        return OneRequest.ifWorthwhile(
                 transport,
                 cache,
                 new ResolvedBundle(pinned.bundle(), pinned.version(), pinned.manifest(), all ? files : List.of()));
@@ -130,11 +130,11 @@ public final class Parts {
 
     /// Writes a file of the cache to `out`.
     ///
-    /// @throws SheafException.Integrity if it is damaged, or no longer there
+    /// @throws SheafException.Integrity if it is damaged or no longer cached
     public void copy(Blob blob, OutputStream out) throws IOException {
         if (!cache.copy(blob, out)) {
             throw new SheafException.Integrity("the cache " + cache.root() + " no longer contains " + blob.digest()
-                    + "; try again to fetch it again");
+                    + "; repeat the command to fetch it again");
         }
     }
 

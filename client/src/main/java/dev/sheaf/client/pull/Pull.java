@@ -52,7 +52,7 @@ public final class Pull {
         this.clock = clock;
     }
 
-    /// Returns a pull with another credential, which shares the connections and the cache.
+    /// Returns a pull with another credential, the same connections and the same cache.
     public Pull as(Bearer other) {
         return new Pull(transport.as(other), cache, progress, clock);
     }
@@ -83,8 +83,8 @@ public final class Pull {
             throw question.minAge() == null || !e.code().orElse("").equals("version-not-found")
                     ? e
                     : new SheafException.NotFound(
-                            "no version for " + reference + " has been published for " + text(question.minAge())
-                                    + "; see sheaf versions " + reference.repository()
+                            "no version that matches " + reference + " is at least " + text(question.minAge())
+                                    + " old; see sheaf versions " + reference.repository()
                                     + ", or set a smaller --min-age",
                             e.answer());
         }
@@ -94,7 +94,8 @@ public final class Pull {
         return age.toDays() > 0 && age.equals(Duration.ofDays(age.toDays())) ? age.toDays() + "d" : age.toString();
     }
 
-    /// The minimum age is only sent if another version can be selected instead.
+    /// Returns the question to the registry. It contains the minimum age only if another version can be
+    /// selected.
     private static Question question(Reference reference, PullOptions options) {
         boolean exact =
                 reference.selector() instanceof Selector.ByVersion || reference.selector() instanceof Selector.ByDigest;
@@ -190,7 +191,7 @@ public final class Pull {
         var bundle = ResolvedBundle.of(reference, resolution);
         PullRules.check(reference, resolution, bundle, options, clock.instant());
         var writable = writable(bundle, target, options);
-        try (var quick = OneRequest.where(transport, cache, bundle)) {
+        try (var quick = OneRequest.ifWorthwhile(transport, cache, bundle)) {
             var repository = new OciRepository(transport, bundle.repository().toString());
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest == null) {
@@ -211,7 +212,8 @@ public final class Pull {
         }
     }
 
-    /// Returns what to write to the folder. The cache takes everything, since its names are digests.
+    /// Returns the files that may be written to the target. The cache accepts all files, since its names are
+    /// digests.
     private static Writable writable(ResolvedBundle bundle, Delivery.Target target, PullOptions options) {
         String name = bundle.repository() + ":" + bundle.version();
         Writable.checkSize(name, bundle.assets(), options);
@@ -220,7 +222,7 @@ public final class Pull {
                 : Writable.of(name, bundle.assets(), options);
     }
 
-    /// Fetches one asset into the cache, verified by the same chain of digests.
+    /// Fetches one asset into the cache and verifies it like a pull.
     public Pulled.File asset(Reference reference, LogicalPath path) {
         var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
         var asset = bundle.assets().stream()
@@ -248,8 +250,7 @@ public final class Pull {
         return new InFolder(transport, cache, progress).of(bundle);
     }
 
-    /// Caches the answer under the pinned reference as well, so that a lock file finds it: it asks another
-    /// question.
+    /// Caches the answer under the pinned reference too, since a pull with a lock file asks for that reference.
     private void remember(Reference reference, ResolvedBundle bundle, Kept answer) throws IOException {
         var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
         if (!pinned.reference().equals(reference)

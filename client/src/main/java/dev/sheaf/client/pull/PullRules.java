@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The conditions of the caller for a resolved version.
+/// Checks the caller's conditions for a resolved version.
 public final class PullRules {
     /// The tolerance for differences between the clocks of both machines.
     private static final Duration SKEW = Duration.ofMinutes(5);
@@ -27,7 +27,7 @@ public final class PullRules {
         var locked = options.locked();
         if (locked != null && !locked.means(entry(reference, locked.registry(), bundle))) {
             throw new SheafException.OutOfDate("the lock file pins " + reference + " to " + locked.version()
-                    + ", but the registry answers " + bundle.version() + " with other files; to accept them: sheaf"
+                    + ", but the registry answers " + bundle.version() + " with different files; to accept them: sheaf"
                     + " lock \"" + locked.reference() + "\"");
         }
         Duration least = options.minAge();
@@ -39,8 +39,8 @@ public final class PullRules {
         }
     }
 
-    /// For a tag or a range the registry has checked the age by its own clock; this check is for older registries,
-    /// which ignore the age.
+    /// Checks the age. For a tag or a range, the registry has already checked it by its own clock; this check
+    /// is for older registries, which ignore the age.
     private static void checkAge(Reference reference, Resolution answer, Duration least, Instant now) {
         boolean chosen = !(reference.selector() instanceof Selector.ByVersion)
                 && !(reference.selector() instanceof Selector.ByDigest);

@@ -20,7 +20,7 @@ import java.util.List;
 /// A parsed resolve answer: it is about the reference, and its paths are valid.
 /// [Writable][dev.sheaf.client.folder.Writable] decides whether they can be written to a folder.
 ///
-/// @param manifest digest of the OCI manifest
+/// @param manifest the digest of the OCI manifest
 public record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
     public ResolvedBundle {
         assets = List.copyOf(assets);
@@ -45,8 +45,7 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         }
     }
 
-    /// Returns the bundle of a lock file entry: the same as from an answer of the registry, except for the types
-    /// of assets.
+    /// Returns the bundle of a lock file entry. Only the types of assets may differ from the registry's answer.
     public static ResolvedBundle of(LockEntry locked) {
         return new ResolvedBundle(
                 locked.reference().repository(), locked.version(), locked.manifest(), locked.assets());

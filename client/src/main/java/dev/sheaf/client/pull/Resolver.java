@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Resolves references: from the last answer if it is recent enough, else from the registry. The request names the
-/// known answer, which the registry then need not send again (RFC 9110, section 13.1.2).
+/// Resolves references: from the last answer if it is recent enough, else with a request to the registry. The
+/// request contains the entity tag of the cached answer, so the registry does not send the same answer again
+/// (RFC 9110, section 13.1.2).
 final class Resolver {
     /// An entity tag (RFC 9110, section 8.8.3) of a plausible length.
     private static final Pattern ETAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]{1,200}\"");
@@ -35,8 +36,9 @@ final class Resolver {
 
     /// Resolves a question.
     ///
-    /// @param refresh ask the registry in any case
-    /// @param verbatim require an answer to exactly this question, not one for the same content
+    /// @param refresh whether to send a request even if the last answer is recent
+    /// @param verbatim whether to require an answer to exactly this question, not to another one with the same
+    /// meaning
     Kept resolve(Question question, boolean refresh, boolean verbatim) {
         var kept = answers.find(question)
                 .filter(answer -> ResolvedBundle.isAbout(question.reference(), answer.resolution()));
@@ -59,12 +61,12 @@ final class Resolver {
 
     private void remember(Question question, Kept answer) {
         if (!ResolvedBundle.isAbout(question.reference(), answer.resolution())) {
-            return; // a wrong answer; its user reports it
+            return; // a wrong answer, which the caller reports
         }
         try {
             answers.remember(question, answer);
         } catch (IOException e) {
-            // an answer that cannot be cached is asked for again
+            // not cached, so the next pull sends a request again
         }
     }
 

@@ -22,15 +22,15 @@ final class Unpacking {
     private final Progress progress;
     private final @Nullable Blob archive;
 
-    /// @param archive that stands for its files; null: none
+    /// @param archive the archive to unpack; null if there is nothing to unpack
     Unpacking(BlobCache cache, Progress progress, @Nullable Blob archive) {
         this.cache = cache;
         this.progress = progress;
         this.archive = archive;
     }
 
-    /// Returns the contents to write to the folder instead of these, which the cache contains; null if they are
-    /// damaged there. An archive that contains more than plain files remains one file.
+    /// Returns the content to write to the folder instead of `order`, whose content is in the cache; null if
+    /// the cached content is damaged. An archive that contains anything except plain files remains one file.
     @Nullable
     Contents of(Contents order) throws IOException {
         var packed = archive;
@@ -48,8 +48,8 @@ final class Unpacking {
         }
     }
 
-    /// Returns all files, each in the cache; null if the archive is damaged there. The archive is read twice, so
-    /// that no file of a refused archive gets into the cache.
+    /// Stores all files in the cache and returns them; null if the cached archive is damaged. Reads the archive
+    /// twice, so that no file of a refused archive gets into the cache.
     private @Nullable List<PackedFile> files(Blob packed) throws IOException {
         try (var listing = new PackedFiles();
                 var taking = new PackedFiles(this::keep)) {

@@ -67,7 +67,8 @@ public final class Verify {
         return refused ? Verification.State.REFUSED : Verification.State.MISSING;
     }
 
-    /// Returns the other files. Of a folder of version control only its name, unless the bundle has files in it.
+    /// Returns the files that are not in the bundle. A folder of version control counts as one entry, unless
+    /// the bundle has files in it.
     private static List<String> others(Path folder, Set<String> known) throws IOException {
         var found = new TreeSet<String>();
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {

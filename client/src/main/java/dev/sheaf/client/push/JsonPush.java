@@ -29,10 +29,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Pushes a version in one request (contract 3.5). The request can be repeated: the same content again is a
-/// success.
+/// Pushes a version in one request (contract 3.5). The request can be repeated: pushing the same content again
+/// succeeds.
 final class JsonPush {
-    /// The limit for a README (contract 6).
+    /// The limit for a README in bytes (contract 6).
     private static final int LARGEST_README = 512 << 10;
 
     /// The status for content that exists already; new content gets 201.
@@ -92,7 +92,7 @@ final class JsonPush {
     }
 
     /// Decodes UTF-8; null if the bytes are not UTF-8. Text with NUL or U+FFFD is sent as base64 too, because
-    /// registries take these characters for signs of a damaged binary.
+    /// registries treat these characters as signs of a damaged binary file.
     private static @Nullable String text(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
@@ -123,7 +123,7 @@ final class JsonPush {
                     .filter(warning -> !"visibility".equals(warning.code())) // Push reports it, with a remedy
                     .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
-                progress.notice("to erase the bytes as well, with an admin key: sheaf delete " + repository + ":"
+                progress.notice("to erase the bytes too, with an admin key: sheaf delete " + repository + ":"
                         + content.version() + " --purge --reason TEXT; others may have read them already");
             }
         }
@@ -139,8 +139,8 @@ final class JsonPush {
                 : path + LINE.matcher(": " + warning.detail()).replaceFirst(":$1: ");
     }
 
-    /// Returns the registry's digest. It is the one computed here if the registry packs by the contract; if it
-    /// differs, something else was published.
+    /// Returns the registry's digest, and checks it: if it differs from the digest computed here, something
+    /// else was published.
     private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));

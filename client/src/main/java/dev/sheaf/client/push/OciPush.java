@@ -29,8 +29,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.function.Supplier;
 
-/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), four at a time straight from their
-/// files, and then the manifest, which publishes it. Blobs that the registry already has are not sent.
+/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), four at a time and directly from
+/// their files, then the manifest, which publishes the version. Blobs that the registry already has are not
+/// sent.
 final class OciPush {
     private final Transport transport;
     private final Progress progress;
@@ -90,7 +91,7 @@ final class OciPush {
         }
     }
 
-    /// @param name for people
+    /// @param name the name for people
     private record Upload(String name, Supplier<BodyPublisher> body) {}
 
     private static BodyPublisher publisher(LocalAsset asset) {
@@ -137,7 +138,7 @@ final class OciPush {
                 + ", which is another address; nothing was sent there");
     }
 
-    /// Points a tag to the published manifest, which may be one without modes: the manifest that was sent is then
+    /// Points a tag to the published manifest. If it is a manifest without modes, the manifest that was sent is
     /// not a version.
     private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
         var tagged = putManifest(repository, tag.value(), published);
@@ -147,7 +148,7 @@ final class OciPush {
         }
     }
 
-    /// Returns the digest that the tag has now.
+    /// Stores a manifest under a tag. Returns the digest to which the tag points now.
     private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
         var reply = transport.head(Call.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))

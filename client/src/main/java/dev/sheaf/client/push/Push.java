@@ -33,13 +33,14 @@ import org.jspecify.annotations.Nullable;
 /// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
 /// registry (contract 4).
 public final class Push {
-    /// The limit for one inline asset (contract 6).
+    /// The limit for one inline asset in bytes (contract 6).
     private static final long LARGEST_INLINE = 4 << 20;
 
-    /// Below the limit of 64 MiB for a push, to leave space for escapes.
+    /// The limit for a JSON push in bytes. It is below the registry's limit of 64 MiB, to leave space for
+    /// escapes.
     private static final long LARGEST_JSON = 48 << 20;
 
-    /// The code with which registries report it as well.
+    /// The error code for a probable secret, the same as in registries.
     static final String SECRET = "probable-secret";
 
     private final Transport transport;
@@ -81,7 +82,7 @@ public final class Push {
                         .toList());
     }
 
-    /// Reports that an existing bundle stays private: a push only makes new bundles public.
+    /// Reports that an existing bundle stays private: a push makes only new bundles public.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
@@ -146,9 +147,9 @@ public final class Push {
         return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType(), asset.executable());
     }
 
-    /// The content of a push, measured.
+    /// The content of a push, with digests and sizes.
     ///
-    /// @param assets describe `files`, in the same order
+    /// @param assets descriptions of `files`, in the same order
     record Content(
             RepositoryName repository,
             Version version,
@@ -165,10 +166,11 @@ public final class Push {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
         }
 
-        /// Returns the document with the published digest. A registry that does not support modes, or has the
-        /// version from before it did, has the document without modes, and a notice says so.
+        /// Returns the document with the published digest. If the registry does not support modes, or the
+        /// version was published before it did, this is the document without modes, and `progress` gets a
+        /// notice.
         ///
-        /// @throws SheafException.Integrity if the digest is a different one
+        /// @throws SheafException.Integrity if the digest is neither of the two
         Packaging.Document published(Digest digest, Progress progress) {
             if (digest.equals(packaging.manifest().digest())) {
                 return packaging.manifest();

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Predicts the registry's reaction to a push from its data on the bundle, its versions, its tags and the
-/// credential. It cannot predict reserved names and pushes of others in the meantime.
+/// Predicts the registry's reaction to a push from its data about the bundle, its versions, its tags and the
+/// credential. It does not consider reserved names and later pushes by others.
 final class PushOutlook {
     private static final int GONE = 410;
     private static final int LONGEST_NAME = 200;
@@ -77,7 +77,7 @@ final class PushOutlook {
                 warnings);
     }
 
-    /// By contract 3.3 and 3.5.
+    /// Checks the limits of contract 3.3 and 3.5.
     private void checkTexts(Push.Content content, PushOptions options) {
         checkLength("name", content.name(), LONGEST_NAME);
         checkLength("description", options.description(), LONGEST_DESCRIPTION);
@@ -107,7 +107,8 @@ final class PushOutlook {
         problems.add(new FieldError("", code, detail));
     }
 
-    /// @param seen whether the bundle is visible: if not, a registry does not say why it refuses
+    /// @param seen whether the credential can see the bundle; if not, the registry does not disclose the reason
+    /// for a refusal
     private void checkCredential(Me me, RepositoryName name, boolean seen) {
         if (!me.scopes().contains(Scope.WRITE.toString())) {
             problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
@@ -161,9 +162,8 @@ final class PushOutlook {
             }
             problem(
                     "version-exists",
-                    "version " + content.version() + " of " + content.repository()
-                            + " already exists with different content (" + there.ociDigest()
-                            + "); a version never changes, so publish a new one");
+                    "version " + content.version() + " of " + content.repository() + " exists with different content ("
+                            + there.ociDigest() + "); a version never changes, so publish a new one");
         } catch (SheafException.NotFound e) {
             if (e.status() == GONE) {
                 problem("version-deleted", String.valueOf(e.getMessage()));

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Checks whether a push is possible: the namespace is one's own or free, and the quota is not used up. A registry
-/// that does not report these refuses the push itself.
+/// Checks before a push that the namespace belongs to the organization or is free, and that the quota is
+/// sufficient. If a registry does not report these, it refuses the push itself.
 final class PushRoom {
     private final Transport transport;
     private final Me me;
@@ -27,7 +27,7 @@ final class PushRoom {
         this.me = me;
     }
 
-    /// Returns the problems, with the codes and nearly the words of the refusal.
+    /// Returns the problems, with the same codes as a refusal and similar words.
     ///
     /// @param newBundle whether the push creates the bundle
     List<FieldError> problems(Push.Content content, boolean newBundle) {
@@ -38,8 +38,8 @@ final class PushRoom {
         return List.copyOf(problems);
     }
 
-    /// A namespace with a bundle that everyone can see belongs to someone. A namespace with private bundles only
-    /// looks free.
+    /// Checks that the namespace is not foreign: a namespace with a bundle that this caller can see is taken. A
+    /// foreign namespace that contains only private bundles seems free.
     private void checkNamespace(RepositoryName name) {
         boolean own = me.namespaces() != null
                 && me.namespaces().stream()
@@ -85,8 +85,8 @@ final class PushRoom {
         }
         Long most = quota.bytes();
         long held = used.bytes() + usage.uploads().bytes();
-        // Content that the bundle already has is not stored again, so only a new bundle needs the full size for
-        // certain.
+        // Content that the bundle already has is not stored again. Only a new bundle certainly needs the full
+        // size.
         if (most != null && held + (newBundle ? content.sizeBytes() : 1) > most) {
             String sentence = "the files have " + Bytes.text(content.sizeBytes()) + "; the organization has "
                     + Bytes.text(held) + ", and may have " + Bytes.text(most);

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A registry's limits for one version, as it reports them (contract 6): content that is too large need not be
-/// sent to be refused. Older and other registries report less; then the push itself fails.
+/// The limits for one version that a registry reports (contract 6), so that content that is too large is not
+/// sent in vain. Older registries and other products report fewer limits; then the push itself fails.
 record RegistryLimits(
         @Nullable Long maxAssetBytes,
         @Nullable Long maxBundleBytes,
@@ -30,7 +30,7 @@ record RegistryLimits(
         }
     }
 
-    /// @throws SheafException.InvalidRequest listing everything above a limit
+    /// @throws SheafException.InvalidRequest with all exceeded limits
     void check(Push.Content content) {
         var missing = missing(content);
         if (missing.size() == 1) {

@@ -21,7 +21,7 @@ public final class Instructions {
 
     /// Creates an instruction from a Liquid template.
     ///
-    /// @param slug null: derived from the name
+    /// @param slug null to derive it from the name
     /// @throws SheafException.InvalidRequest if the template is invalid; the message contains the line
     public Instruction add(@Nullable String slug, String name, String template) {
         return create(RequestMembers.NOTHING.and("slug", slug).and("name", name).and("template", template));
@@ -30,7 +30,7 @@ public final class Instructions {
     /// Creates an instruction from a prompt of a bundle, pinned by its digest.
     ///
     /// @param bundle a reference such as `acme/kit:^1`
-    /// @param path of the prompt in the bundle
+    /// @param path the path of the prompt in the bundle
     public Instruction addPrompt(@Nullable String slug, String name, String bundle, String path) {
         return create(RequestMembers.NOTHING
                 .and("slug", slug)
@@ -48,9 +48,7 @@ public final class Instructions {
         return instructions.list("", Instruction.class);
     }
 
-    /// Returns an instruction.
-    ///
-    /// @param instruction id or slug
+    /// @param instruction an id or a slug
     public Instruction get(String instruction) {
         return instructions.get("/" + Call.encode(instruction), Instruction.class);
     }
@@ -60,7 +58,7 @@ public final class Instructions {
         return instructions.post("/" + id + ":activate", Map.of(), Instruction.class);
     }
 
-    /// Deactivates an instruction; claims then receive none.
+    /// Deactivates an instruction; claims then do not receive an instruction.
     public Instruction deactivate(UUID id) {
         return instructions.post("/" + id + ":deactivate", Map.of(), Instruction.class);
     }

@@ -18,9 +18,9 @@ public final class JobRoutes {
     /// The settings of a route; null members are not set.
     ///
     /// @param eventTypes such as `version.published` or `version.*`
-    /// @param subject of the events, such as `acme/*`; empty: any
-    /// @param queue id or slug of the queue for the jobs
-    /// @param inputTemplate Liquid template that produces the input as JSON; empty: the input is the event
+    /// @param subject the subject of the events, such as `acme/*`; empty means any
+    /// @param queue the id or slug of the queue for the jobs
+    /// @param inputTemplate a Liquid template that produces the input as JSON; if empty, the input is the event
     public record Settings(
             @Nullable String name,
             @Nullable List<String> eventTypes,
@@ -62,7 +62,7 @@ public final class JobRoutes {
         return routes.get("/" + id, JobRoute.class);
     }
 
-    /// Changes the members that are set, and no others.
+    /// Changes only the members that are set.
     public JobRoute edit(UUID id, Settings changes) {
         return routes.patch("/" + id, changes.members(), JobRoute.class);
     }

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The jobs of an organization. Reading needs the scope `read`, everything else `write`. Thread-safe.
+/// The jobs of an organization. Reading needs the scope `read`, all other calls need `write`. Thread-safe.
 public final class Jobs {
-    /// The limit of jobs in one call.
+    /// The maximum number of jobs in one call.
     public static final int BATCH = 100;
 
     private static final Set<String> ENDS = Set.of("completed", "failed", "dead", "cancelled");
@@ -32,10 +33,10 @@ public final class Jobs {
 
     private record Many(List<Map<String, @Nullable Object>> jobs) {}
 
-    private record Which(
-            List<String> status,
-            @Nullable String jobType,
-            @Nullable String before) {}
+    /// A job that was to be enqueued.
+    ///
+    /// @param isNew false: it is the unfinished job with the same dedupe key, and stays as it was
+    public record Enqueued(Job job, boolean isNew) {}
 
     private static String of(String queue) {
         return "/queues/" + Call.encode(queue) + "/jobs";
@@ -48,12 +49,18 @@ public final class Jobs {
 
     /// Enqueues a job. It is enqueued once, even if the connection breaks and the request is repeated.
     ///
-    /// @param queue id or slug
-    /// @return the new job, or the unfinished one with the same dedupe key
+    /// @param queue an id or a slug
+    /// @return the new job, or the unfinished job with the same dedupe key
     /// @throws SheafException.InvalidRequest if the job is invalid, such as input of more than 256 KiB
     /// @throws SheafException.Conflict if the queue is archived
     public Job enqueue(String queue, NewJob job) {
-        return organization
+        return enqueueIfNew(queue, job).job();
+    }
+
+    /// Enqueues a job as [#enqueue] does, and returns whether it is new.
+    public Enqueued enqueueIfNew(String queue, NewJob job) {
+        var status = new AtomicInteger();
+        var made = organization
                 .transport()
                 .json(
                         organization
@@ -61,7 +68,9 @@ public final class Jobs {
                                 .sendingJson(job.members())
                                 .keyed()
                                 .expecting(200, 201),
-                        Job.class);
+                        Job.class,
+                        status::set);
+        return new Enqueued(made, status.get() != 200);
     }
 
     /// Enqueues up to 100 jobs, all or none.
@@ -92,13 +101,13 @@ public final class Jobs {
 
     /// Returns jobs of a queue, or of all queues.
     ///
-    /// @param queue id or slug; null: all
-    /// @param most limit of results, at least 1
+    /// @param queue an id or a slug; null means all queues
+    /// @param most the maximum number of results, at least 1
     public List<Job> list(@Nullable String queue, JobFilter filter, int most) {
         return organization.list((queue == null ? "/jobs" : of(queue)) + filter.query(), Job.class, most);
     }
 
-    /// Cancels an unfinished job. The worker that holds it is told at its next heartbeat.
+    /// Cancels an unfinished job. The worker that holds it learns of this at its next heartbeat.
     ///
     /// @throws SheafException.Conflict if the job has ended
     public Job cancel(UUID id) {
@@ -112,15 +121,13 @@ public final class Jobs {
         return organization.post("/jobs/" + id + ":retry", Map.of(), Job.class);
     }
 
-    /// Retries all jobs of a queue in these states.
+    /// Retries jobs of a queue.
     ///
-    /// @param statuses of `failed` and `dead`
-    /// @param type only jobs of this type; null: any
-    /// @param before only jobs that ended before this time, RFC 3339; null: any
+    /// @param which statuses are any of `failed`, `dead` and `cancelled`
     /// @return the number of jobs
-    public long retryAll(String queue, List<String> statuses, @Nullable String type, @Nullable String before) {
+    public long retryAll(String queue, EndedJobs which) {
         return organization
-                .post(of(queue) + ":retry", new Which(statuses, type, before), Job.Count.class)
+                .post(of(queue) + ":retry", which.members(), Job.Count.class)
                 .count();
     }
 
@@ -129,9 +136,9 @@ public final class Jobs {
         return organization.list("/jobs/" + id + "/events", JobEvent.class, most);
     }
 
-    /// Waits until a job has ended, asking at most every two seconds.
+    /// Waits until a job has ended. The waits between requests grow to two seconds.
     ///
-    /// @return the finished job, or its state when the time is over
+    /// @return the finished job, or its state at the end of the time
     public Job await(UUID id, Duration longest) {
         long begin = System.nanoTime();
         var pause = FIRST_LOOK;

@@ -16,7 +16,7 @@ public final class NewJob {
 
     /// Creates a job with this input.
     ///
-    /// @param input anything that can be written as JSON, up to 256 KiB; null: none
+    /// @param input a value that can be written as JSON, up to 256 KiB; null means no input
     public static NewJob of(@Nullable Object input) {
         return new NewJob(RequestMembers.NOTHING.and("inputData", input));
     }
@@ -39,18 +39,18 @@ public final class NewJob {
         return and("priority", priority);
     }
 
-    /// Sets the earliest time at which the job is handed out.
+    /// Sets the earliest time at which a worker can claim the job.
     public NewJob notBefore(@Nullable Instant time) {
         return and("notBefore", time == null ? null : time.toString());
     }
 
-    /// Sets how long to wait before the job is handed out, by the registry's clock. In whole seconds.
+    /// Sets the delay, in whole seconds by the registry's clock, after which a worker can claim the job.
     public NewJob delay(@Nullable Duration delay) {
         return and("delaySeconds", delay == null ? null : delay.toSeconds());
     }
 
-    /// Sets a dedupe key: while a job with this key is unfinished, no second one is enqueued, and the call returns
-    /// the first.
+    /// Sets a dedupe key: while a job with this key is unfinished, a second one is not enqueued, and the call
+    /// returns the first job.
     public NewJob dedupeKey(@Nullable String key) {
         return and("dedupeKey", key);
     }
@@ -69,7 +69,7 @@ public final class NewJob {
         return and("maxAttempts", attempts);
     }
 
-    /// Sets additional data that is not part of the input; JSON.
+    /// Sets additional JSON data that is not part of the input.
     public NewJob data(@Nullable Object data) {
         return and("data", data);
     }

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The settings of a queue. For a value that is not set, a new queue takes the registry's default, and an existing
-/// queue keeps its value. Each method returns a copy with one more value; null leaves it unset. Immutable.
+/// The settings of a queue. For a value that is not set, a new queue uses the registry's default, and an
+/// existing queue keeps its value. Each method returns a copy with one more value; null leaves it unset.
+/// Immutable.
 public final class QueueSettings {
     public static final QueueSettings NONE = new QueueSettings(RequestMembers.NOTHING);
 
@@ -35,7 +36,7 @@ public final class QueueSettings {
         return new QueueSettings(members.and("name", name));
     }
 
-    /// Sets the description; empty: none.
+    /// Sets the description; empty removes it.
     public QueueSettings description(@Nullable String text) {
         return new QueueSettings(members.andText("description", text));
     }
@@ -45,7 +46,7 @@ public final class QueueSettings {
         return new QueueSettings(members.and("habitatId", habitat));
     }
 
-    /// Sets the limit of attempts of a job, 1 to 100.
+    /// Sets the maximum number of attempts of a job, 1 to 100.
     public QueueSettings maxAttempts(@Nullable Integer attempts) {
         return new QueueSettings(members.and("maxAttempts", attempts));
     }
@@ -60,7 +61,7 @@ public final class QueueSettings {
         return new QueueSettings(members.and("timeoutSeconds", seconds));
     }
 
-    /// Sets how many jobs may be claimed at a time; 0: any number.
+    /// Sets how many jobs may be claimed at a time; 0 means no limit.
     public QueueSettings maxRunning(@Nullable Integer most) {
         return most != null && most == 0
                 ? new QueueSettings(members.andText("maxRunning", ""))
@@ -82,17 +83,17 @@ public final class QueueSettings {
         return new QueueSettings(members.and("retentionDays", days));
     }
 
-    /// Sets the bundle that its jobs use, such as `acme/kit:^1`; empty: none.
+    /// Sets the bundle that its jobs use, such as `acme/kit:^1`; empty removes it.
     public QueueSettings bundle(@Nullable String reference) {
         return new QueueSettings(members.andText("bundle", reference));
     }
 
-    /// Sets the kind of program that does the work; empty: the registry's default.
+    /// Sets the kind of program that does the work; empty means the registry's default.
     public QueueSettings harnessType(@Nullable String type) {
         return new QueueSettings(members.andText("harnessType", type));
     }
 
-    /// Sets how its jobs are run; replaces all earlier values.
+    /// Sets the defaults for running its jobs; replaces all earlier values.
     public QueueSettings execution(@Nullable ExecutionDefaults defaults) {
         return new QueueSettings(members.and("execution", defaults));
     }

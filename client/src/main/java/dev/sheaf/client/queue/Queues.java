@@ -15,8 +15,9 @@ import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The queues of an organization, and their schedules, routes and workers. Queues are named by id or slug. Reading
-/// needs the scope `read`, everything else `write`, and [#delete] with force `admin`. Thread-safe.
+/// The queues of an organization, and their schedules, routes and workers. A `queue` is an id or a slug.
+/// Reading needs the scope `read`, [#delete] with force needs `admin`, all other calls need `write`.
+/// Thread-safe.
 public final class Queues {
     private static final String QUEUES = "/queues";
     private static final String HABITATS = "/habitats";
@@ -29,8 +30,6 @@ public final class Queues {
     public Queues(Resource organization) {
         this.organization = organization;
     }
-
-    private record Ended(List<String> status, @Nullable String before) {}
 
     private static String at(String queue) {
         return QUEUES + "/" + Call.encode(queue);
@@ -45,8 +44,8 @@ public final class Queues {
 
     /// Returns the queues of the organization.
     ///
-    /// @param status `active`, `paused` or `archived`; null: all
-    /// @param text part of the slug or name; null: any
+    /// @param status `active`, `paused` or `archived`; null means all
+    /// @param text a part of the slug or name; null means any
     public List<Queue> list(@Nullable String status, @Nullable String text) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (status != null) {
@@ -62,12 +61,12 @@ public final class Queues {
         return organization.get(at(queue), Queue.class);
     }
 
-    /// Changes the values that are set, and no others.
+    /// Changes only the values that are set.
     public Queue edit(String queue, QueueSettings changes) {
         return organization.patch(at(queue), changes.members(), Queue.class);
     }
 
-    /// Stops handing out jobs until [#resume]; new jobs are still accepted.
+    /// Pauses a queue until [#resume]: workers cannot claim jobs, but new jobs are still accepted.
     public Queue pause(String queue) {
         return organization.post(at(queue) + ":pause", Map.of(), Queue.class);
     }
@@ -83,7 +82,7 @@ public final class Queues {
 
     /// Deletes a queue.
     ///
-    /// @param force also delete its jobs
+    /// @param force whether to delete its jobs too
     /// @throws SheafException.Conflict if it has jobs and `force` is false
     public void delete(String queue, boolean force) {
         organization.delete(at(queue) + (force ? "?force=true" : ""));
@@ -91,16 +90,15 @@ public final class Queues {
 
     /// Deletes finished jobs.
     ///
-    /// @param statuses of `completed`, `failed`, `dead` and `cancelled`
-    /// @param before only jobs that ended before this time, RFC 3339; null: any
+    /// @param which statuses are any of `completed`, `failed`, `dead` and `cancelled`
     /// @return the number of jobs
-    public long purge(String queue, List<String> statuses, @Nullable String before) {
+    public long purge(String queue, EndedJobs which) {
         return organization
-                .post(at(queue) + ":purge", new Ended(statuses, before), Job.Count.class)
+                .post(at(queue) + ":purge", which.members(), Job.Count.class)
                 .count();
     }
 
-    /// Returns statistics of the queue for a window of time up to now.
+    /// Returns statistics of the queue for a period of this length that ends now.
     public QueueStats stats(String queue, Duration window) {
         return organization.get(at(queue) + "/stats?window=" + Call.encode(window.toString()), QueueStats.class);
     }
@@ -125,31 +123,27 @@ public final class Queues {
         return organization.list(HABITATS, Habitat.class);
     }
 
-    /// Returns a habitat.
-    ///
-    /// @param habitat id or slug
+    /// @param habitat an id or a slug
     public Habitat habitat(String habitat) {
         return organization.get(HABITATS + "/" + Call.encode(habitat), Habitat.class);
     }
 
     /// Creates a habitat.
     ///
-    /// @param type `local` or `cloud`; null: the registry's default
+    /// @param type `local` or `cloud`; null means the registry's default
     public Habitat addHabitat(String slug, @Nullable String name, @Nullable String type) {
         var body = RequestMembers.NOTHING.and("slug", slug).and("name", name == null ? slug : name);
         return organization.create(HABITATS, body.and("habitatType", type).members(), Habitat.class);
     }
 
-    /// Renames a habitat.
-    ///
-    /// @param habitat id or slug
+    /// @param habitat an id or a slug
     public Habitat renameHabitat(String habitat, String name) {
         return organization.patch(HABITATS + "/" + Call.encode(habitat), Map.of("name", name), Habitat.class);
     }
 
     /// Deletes a habitat.
     ///
-    /// @throws SheafException.Conflict if it has a queue
+    /// @throws SheafException.Conflict if the habitat has a queue
     public void deleteHabitat(String habitat) {
         organization.delete(HABITATS + "/" + Call.encode(habitat));
     }

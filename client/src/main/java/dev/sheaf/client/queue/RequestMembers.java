@@ -18,7 +18,7 @@ record RequestMembers(Map<String, @Nullable Object> members) {
         return value == null ? this : with(name, value);
     }
 
-    /// Returns a copy with a text member, where an empty text unsets the value.
+    /// Returns a copy with a string member; an empty string removes the value at the registry.
     RequestMembers andText(String name, @Nullable String text) {
         return text == null ? this : with(name, text.isEmpty() ? null : text);
     }

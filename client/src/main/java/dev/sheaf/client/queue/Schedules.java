@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, whatever the number of
-/// servers. Thread-safe.
+/// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, even if the registry has
+/// several nodes. Thread-safe.
 public final class Schedules {
     private final Resource schedules;
 
@@ -20,8 +20,8 @@ public final class Schedules {
     ///
     /// @param cron minute, hour, day of month, month and day of week
     /// @param timeZone such as `Europe/Zurich`
-    /// @param inputData of its jobs; JSON
-    /// @param jobType of its jobs
+    /// @param inputData the input of its jobs; JSON
+    /// @param jobType the type of its jobs
     public record Settings(
             @Nullable String name,
             @Nullable String cron,
@@ -59,7 +59,7 @@ public final class Schedules {
         return schedules.get("/" + id, Schedule.class);
     }
 
-    /// Changes the members that are set, and no others.
+    /// Changes only the members that are set.
     public Schedule edit(UUID id, Settings changes) {
         return schedules.patch("/" + id, changes.members(), Schedule.class);
     }

@@ -4,8 +4,8 @@ import dev.sheaf.client.api.SheafException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Waits that grow to half a minute, with jitter, so that workers do not all come back at the same moment. For use
-/// by one thread.
+/// Waits that grow to half a minute, with jitter, so that workers do not all retry at the same moment. Use an
+/// instance from one thread.
 final class Backoff {
     private static final long FIRST_MILLIS = 500;
     private static final int DOUBLINGS = 6;
@@ -26,7 +26,7 @@ final class Backoff {
         failures = 0;
     }
 
-    /// Returns the wait before the next request: at least what the registry asks for, up to five minutes.
+    /// Returns the wait before the next request: at least as long as the registry asks, up to five minutes.
     Duration after(SheafException failure) {
         var asked = failure.retryAfter().orElse(Duration.ZERO);
         var longest = Duration.ofMinutes(5);

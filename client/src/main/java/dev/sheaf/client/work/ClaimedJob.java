@@ -44,7 +44,7 @@ public final class ClaimedJob {
         return claim;
     }
 
-    /// Returns the rendered instruction; empty if the queue has none.
+    /// Returns the rendered instruction; empty if the queue has no instruction.
     public String instruction() {
         var execution = claim.execution();
         return execution == null ? "" : execution.renderedInstruction();
@@ -59,7 +59,7 @@ public final class ClaimedJob {
     /// again; all content is verified.
     ///
     /// @param target created if it does not exist
-    /// @throws SheafException as the pull of a client does; `InvalidRequest` if the job has no bundle
+    /// @throws SheafException in the same cases as a client's pull; `InvalidRequest` if the job has no bundle
     public Pulled pull(Path target) {
         var bundle = bundle().orElseThrow(() -> new SheafException.InvalidRequest("the job has no bundle"));
         var reference = Reference.parse(bundle.ref().replaceFirst("[:@].*", "") + "@" + bundle.digest());
@@ -68,8 +68,8 @@ public final class ClaimedJob {
         return own.run(reference, target, PullOptions.DEFAULT);
     }
 
-    /// The token of one job. Each job has a different token, but the content depends on the digest alone, so that
-    /// cached answers are shared between jobs with the same digest.
+    /// The token of one job. Each job has a different token, but the content only depends on the digest, so
+    /// jobs with the same digest share cached answers.
     private record Token(Secret token, String digest) implements Bearer {
         @Override
         public String identity() {
@@ -78,8 +78,8 @@ public final class ClaimedJob {
         }
     }
 
-    /// Reports the progress, which is shown with the job. At most once a second; earlier reports are dropped,
-    /// except for 100 percent. A failure to report is ignored.
+    /// Reports the progress, which is shown with the job. A report less than a second after the last one is
+    /// dropped, unless it is 100 percent. A failure to report is ignored.
     ///
     /// @param percent 0 to 100, or null
     /// @param message a short text for people, or null

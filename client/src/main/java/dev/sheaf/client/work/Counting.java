@@ -4,10 +4,11 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Runner;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counts reported outcomes, and passes all calls on.
+/// Counts reported outcomes, and passes all calls to another listener.
 record Counting(WorkerListener listener, AtomicLong completed, AtomicLong failed) implements WorkerListener {
     @Override
     public void registered(UUID worker) {
@@ -17,6 +18,17 @@ record Counting(WorkerListener listener, AtomicLong completed, AtomicLong failed
     @Override
     public void nothingToDo(Runner.QueueEntry queue) {
         listener.nothingToDo(queue);
+    }
+
+    @Override
+    public void failedUnclaimed(Runner.QueueEntry queue, int jobs) {
+        failed.addAndGet(jobs);
+        listener.failedUnclaimed(queue, jobs);
+    }
+
+    @Override
+    public void heldBack(Runner.QueueEntry queue, Instant until) {
+        listener.heldBack(queue, until);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A job from its claim to its end: one thread does the work, another sends heartbeats and watches the timeout.
 /// Guarded by this object's lock.
 final class HeldJob {
-    /// Why the work has to stop.
+    /// The reason why the work has to stop.
     enum Stop {
         CANCELLED("cancelled"),
         LOST("given to another worker"),
@@ -29,7 +29,7 @@ final class HeldJob {
         }
     }
 
-    /// How long to retry reporting the outcome to a registry that does not answer.
+    /// The time limit for retries while the registry is down and does not accept the outcome.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration USUAL_LEASE = Duration.ofSeconds(45);
@@ -47,8 +47,7 @@ final class HeldJob {
     private @Nullable Stop stop;
     private boolean handling;
     private boolean quits;
-    /// The start by this process's clock, taken before the registry learns of it, so that the timeout ends here
-    /// first.
+    /// The start by this process's clock, before the registry records it, so that the timeout ends here first.
     private volatile long begun;
     private volatile long heard = System.nanoTime();
 
@@ -69,8 +68,8 @@ final class HeldJob {
         this.beats = Thread.ofVirtual().name("sheaf-beats").unstarted(this::beat);
     }
 
-    /// @param last this worker's own work on an earlier attempt, whose lease it lost without noticing. It is
-    /// stopped, and has to end before the job is started again
+    /// @param last this worker's work on an earlier attempt, whose lease it lost without noticing; it is
+    /// stopped, and has to end before the job is started again. Null if there is no such attempt
     void start(@Nullable HeldJob last) {
         before = last;
         if (last != null) {
@@ -84,7 +83,7 @@ final class HeldJob {
         return claim.job();
     }
 
-    /// Returns a third of the lease, at most half a minute.
+    /// Returns the interval of heartbeats: a third of the lease, at most half a minute.
     private static Duration interval(Job job, @Nullable Duration asked) {
         var lease = asked;
         if (lease == null && job.claimedAt() != null && job.heartbeatDeadlineAt() != null) {
@@ -122,7 +121,7 @@ final class HeldJob {
         }
     }
 
-    /// Returns the handler's outcome; null if it need not be reported.
+    /// Runs the handler and returns its outcome; null if it must not be reported.
     private @Nullable Outcome outcome() {
         var error = claim.executionError();
         if (error != null) {
@@ -150,21 +149,22 @@ final class HeldJob {
             why = stop;
             Thread.interrupted(); // clears the interrupt of stop, whose reason is reported
         }
-        return why == null ? outcomeOf(outcome, failure) : stopped(why, outcome);
+        return why == null ? outcomeOf(outcome, failure) : stopped(why, outcome, failure);
     }
 
     private static Outcome outcomeOf(@Nullable Outcome outcome, @Nullable Throwable failure) {
         return outcome != null ? outcome : Outcome.failed("exception", String.valueOf(failure));
     }
 
-    private @Nullable Outcome stopped(Stop why, @Nullable Outcome outcome) {
+    private @Nullable Outcome stopped(Stop why, @Nullable Outcome outcome, @Nullable Throwable failure) {
         if (why == Stop.CANCELLED || why == Stop.LOST) {
             rules.listener().stopped(job(), why.words);
             return null;
         }
-        var ended =
-                why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has reached its timeout");
-        return outcome != null ? outcome : ended;
+        if (outcome != null) {
+            return outcome;
+        }
+        return why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", limit().exceeded(failure));
     }
 
     private void report(@Nullable Outcome outcome) {
@@ -176,13 +176,11 @@ final class HeldJob {
             return;
         }
         try {
-            untilAnswered(() -> send(outcome));
-            rules.listener().reported(job(), outcome);
+            rules.listener().reported(untilAnswered(() -> send(outcome)), outcome);
         } catch (SheafException.InvalidRequest e) {
             var instead = new Outcome.Failed(
                     "output_refused", "the registry refused the output of the job: " + e.getMessage(), null, false);
-            untilAnswered(() -> send(instead));
-            rules.listener().reported(job(), instead);
+            rules.listener().reported(untilAnswered(() -> send(instead)), instead);
         }
     }
 
@@ -195,13 +193,14 @@ final class HeldJob {
     }
 
     /// Reports to the registry, and retries while it is down.
-    private void untilAnswered(Supplier<Job> verb) {
+    ///
+    /// @return the job as it is then
+    private Job untilAnswered(Supplier<Job> verb) {
         var backoff = new Backoff();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
-                var unused = verb.get();
-                return;
+                return verb.get();
             } catch (SheafException e) {
                 boolean late = System.nanoTime() - end >= 0 || hasQuit();
                 if (late || !Backoff.isTemporary(e)) {
@@ -229,7 +228,7 @@ final class HeldJob {
         }
     }
 
-    /// Varies the wait, so that jobs claimed together drift apart.
+    /// Varies the wait, so that jobs that were claimed together send heartbeats at different times.
     private static Duration jittered(Duration wait) {
         long millis = Math.max(10, wait.toMillis());
         return Duration.ofMillis(millis - ThreadLocalRandom.current().nextLong(millis / 10 + 1));
@@ -238,21 +237,15 @@ final class HeldJob {
     /// Stops the work at its timeout.
     private void watch() {
         try {
-            Thread.sleep(limit().minusNanos(System.nanoTime() - begun));
+            Thread.sleep(limit().time().minusNanos(System.nanoTime() - begun));
             stop(Stop.TIME_OUT);
         } catch (InterruptedException e) {
             // the work is over
         }
     }
 
-    private Duration limit() {
-        var execution = claim.execution();
-        if (execution == null || execution.timeoutMs() <= 0) {
-            return Duration.ofMillis(Long.MAX_VALUE);
-        }
-        var constraints = execution.constraints();
-        Long stricter = constraints == null ? null : constraints.timeoutMs();
-        return Duration.ofMillis(stricter == null ? execution.timeoutMs() : Math.min(stricter, execution.timeoutMs()));
+    private TimeLimit limit() {
+        return TimeLimit.of(claim.execution());
     }
 
     /// @return whether the registry answered
@@ -276,14 +269,14 @@ final class HeldJob {
         }
     }
 
-    /// Returns whether the job is in a later attempt. A registry cannot tell apart workers with the same key, so a
-    /// report of this one would end the other's work.
+    /// Returns whether the job is in a later attempt. A registry cannot distinguish workers with the same key,
+    /// so a report by this worker would end the work of the other one.
     private boolean isInLaterAttempt(Job now) {
         return now.attemptNumber() > job().attemptNumber();
     }
 
-    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended,
-    /// or the connection was down.
+    /// Returns whether the job went to another worker while this worker sent no heartbeats, because its process
+    /// was suspended or the connection was down.
     private boolean isLost() {
         if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
             return false;

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Outcome {
     /// The work is done.
     ///
-    /// @param output anything that can be written as JSON, up to 256 KiB; null: nothing
+    /// @param output a value that can be written as JSON, up to 256 KiB; null means no output
     record Completed(@Nullable Object output) implements Outcome {}
 
     /// The work failed.
     ///
-    /// @param code for programs, such as `exit_1`
-    /// @param message for people; cut to 16 KiB
+    /// @param code a code for programs, such as `exit_1`
+    /// @param message a message for people, cut to 8,000 characters
     /// @param details JSON, or null
-    /// @param retry whether another attempt may help; it is made if attempts are left
+    /// @param retry whether another attempt may help; then the job is retried if attempts are left
     record Failed(
             String code, @Nullable String message, @Nullable Object details, boolean retry) implements Outcome {}
 
-    /// The job goes back to its queue, and this attempt does not count. The same credential does not get the job
+    /// The job returns to its queue, and this attempt does not count. The same credential does not get the job
     /// for at least half a minute.
     record Released() implements Outcome {}
 

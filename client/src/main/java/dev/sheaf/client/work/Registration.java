@@ -17,7 +17,7 @@ final class Registration {
     private volatile Duration interval;
     private final Thread beats;
 
-    /// @param current one of the jobs that it holds
+    /// @param current returns one of the jobs that the worker holds; null if it holds no job
     Registration(RunnerCalls calls, UUID habitat, WorkerPlan.Identity identity, Supplier<@Nullable UUID> current) {
         this.calls = calls;
         this.said = new RunnerCalls.Registration(
@@ -58,7 +58,7 @@ final class Registration {
         }
     }
 
-    /// Sends a heartbeat; registers again if the registry does not know the worker any more.
+    /// Sends a heartbeat. Registers again if the registry no longer knows the worker.
     private void once() {
         try {
             calls.beat(id, current.get());

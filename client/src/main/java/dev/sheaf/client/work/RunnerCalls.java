@@ -1,6 +1,7 @@
 package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Reply;
 import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Json;
@@ -11,6 +12,8 @@ import dev.sheaf.model.wire.queue.Worker.Beat;
 import dev.sheaf.model.wire.queue.Worker.Registered;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The API calls of a worker. Thread-safe.
 final class RunnerCalls {
-    /// The limit of jobs in one claim.
+    /// The maximum number of jobs in one claim.
     static final int MOST = 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -48,9 +51,29 @@ final class RunnerCalls {
             @Nullable UUID workerId,
             int max) {}
 
+    /// The answer to a claim.
+    ///
+    /// @param jobs empty if there was no job in time
+    /// @param failed how many jobs failed instead of being handed out
+    /// @param heldBack when this credential may again claim one of the jobs that it released; null if no such
+    /// job waits
+    record Claimed(List<Claim> jobs, int failed, @Nullable Instant heldBack) {
+        /// Passes the rest of the answer to the listener, and returns the jobs.
+        List<Claim> toldTo(WorkerListener listener, Runner.QueueEntry queue) {
+            if (failed > 0) {
+                listener.failedUnclaimed(queue, failed);
+            }
+            if (heldBack != null) {
+                listener.heldBack(queue, heldBack);
+            }
+            return jobs;
+        }
+    }
+
     private record ClaimedJobs(@Nullable List<Claim> jobs) {}
 
-    /// @param attemptNumber of the attempt; a claim by another program with the same key has another number
+    /// @param attemptNumber the number of the attempt; a claim by another program with the same key has another
+    /// number
     private record Try(int attemptNumber) {}
 
     private record Output(int attemptNumber, @Nullable Object outputData) {}
@@ -71,16 +94,16 @@ final class RunnerCalls {
 
     private record Deregistration(String reason, long jobsCompleted, long jobsFailed) {}
 
-    /// Returns the queue with this name.
+    /// Returns a queue.
     ///
-    /// @param named id or slug
+    /// @param named an id or a slug
     Runner.QueueEntry queue(String named) {
         return runner.list("/queues", Runner.QueueEntry.class).stream()
                 .filter(queue ->
                         queue.slug().equals(named) || queue.id().toString().equals(named))
                 .findFirst()
                 .orElseThrow(() -> new SheafException.NotFound(
-                        "there is no queue " + named + ", or this credential may not work on it",
+                        "the queue " + named + " does not exist, or this credential may not work on it",
                         SheafException.Answer.NONE));
     }
 
@@ -102,12 +125,11 @@ final class RunnerCalls {
                         .expecting(200, 204));
     }
 
-    /// Claims jobs in one request, which waits until there is one.
+    /// Claims jobs in one request, which waits until a job is due.
     ///
-    /// @param lease null: the queue's
-    /// @param most limit of jobs, up to [#MOST]
-    /// @return empty if there was no job in time
-    List<Claim> claim(UUID queue, @Nullable UUID worker, @Nullable Duration lease, int most, Duration wait) {
+    /// @param lease null to use the queue's
+    /// @param most the maximum number of jobs, up to [#MOST]
+    Claimed claim(UUID queue, @Nullable UUID worker, @Nullable Duration lease, int most, Duration wait) {
         var request = new ClaimRequest(queue, lease == null ? null : lease.toMillis(), worker, most);
         var call = runner.call("POST", "/jobs:claim?wait_timeout_seconds=" + wait.toSeconds())
                 .sendingJson(request)
@@ -116,14 +138,25 @@ final class RunnerCalls {
                 .once()
                 .answeredWithin(wait.plus(PATIENCE));
         try (var reply = runner.transport().once(call)) {
+            int failed =
+                    (int) reply.headers().firstValueAsLong("Sheaf-Failed-Jobs").orElse(0);
             if (reply.status() == 204) {
-                return List.of();
+                return new Claimed(List.of(), failed, heldBack(reply));
             }
             byte[] json = reply.bytes(Transport.LONGEST_JSON);
             var jobs = Json.read(json, ClaimedJobs.class).jobs();
-            return jobs == null ? List.of(checked(Json.read(json, Claim.class))) : checked(jobs);
+            var claims = jobs == null ? List.of(checked(Json.read(json, Claim.class))) : checked(jobs);
+            return new Claimed(claims, failed, null);
         } catch (IOException e) {
             throw runner.transport().broken(e);
+        }
+    }
+
+    private static @Nullable Instant heldBack(Reply reply) {
+        try {
+            return reply.header("Sheaf-Held-Back-Until").map(Instant::parse).orElse(null);
+        } catch (DateTimeParseException e) {
+            return null; // only a hint
         }
     }
 
@@ -176,8 +209,8 @@ final class RunnerCalls {
         return runner.post("/jobs/" + job + ":" + verb, body, Job.class);
     }
 
-    /// Converts text to what a registry accepts: limited in length, without control characters except line ends
-    /// and tabs, without half surrogate pairs.
+    /// Returns a text that a registry accepts: limited in length, without control characters except line ends
+    /// and tabs, and without half surrogate pairs.
     private static String cut(String text, int most) {
         String clean = UNCLEAN.matcher(text).replaceAll("\uFFFD");
         if (clean.length() <= most) {

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each to its handler, renews the
-/// lease while the handler works, and reports the outcome. If the registry cannot be reached, it retries with
-/// growing waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the
-/// worker. Thread-safe.
+/// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each job to its handler, renews
+/// the lease while the handler works, and reports the outcome. If the registry cannot be reached, it retries
+/// with growing waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as
+/// the worker. Thread-safe.
 ///
 /// ```java
 /// try (var worker = registry.worker("reviews")
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class Worker implements AutoCloseable {
-    /// A bit less than a registry's longest wait, and less than many proxies allow.
+    /// The wait for a job. It is a bit shorter than the longest wait of a registry and of many proxies.
     private static final Duration WAIT = Duration.ofSeconds(50);
     private static final Duration HASTE = Duration.ofSeconds(1);
 
@@ -65,12 +65,12 @@ public final class Worker implements AutoCloseable {
         return this;
     }
 
-    /// Returns the number of jobs that it has completed.
+    /// Returns the number of completed jobs.
     public long completed() {
         return completed.get();
     }
 
-    /// Returns the number of jobs that it has failed.
+    /// Returns the number of failed jobs.
     public long failed() {
         return failed.get();
     }
@@ -80,13 +80,14 @@ public final class Worker implements AutoCloseable {
         return held.size();
     }
 
-    /// Stops claiming jobs, and ends when the running ones are finished. Returns at once.
+    /// Stops claiming jobs, and ends when the running jobs are finished. Returns immediately.
     public void drain() {
         draining = true;
         thread.interrupt();
     }
 
-    /// Stops claiming jobs, interrupts the running ones, releases them to the queue, and ends. Returns at once.
+    /// Stops claiming jobs, interrupts the running jobs, releases them to the queue, and ends. Returns
+    /// immediately.
     public void stop() {
         stopping = true;
         drain();
@@ -95,7 +96,8 @@ public final class Worker implements AutoCloseable {
 
     /// Waits until the worker has ended.
     ///
-    /// @throws SheafException why it ended by itself: the queue is gone, or the credential is not sufficient
+    /// @throws SheafException if it ended because of a failure: the queue no longer exists, or the credential
+    /// is not sufficient
     /// @throws InterruptedException if the waiting thread is interrupted; the worker continues
     public void await() throws InterruptedException {
         ended.await();
@@ -120,8 +122,8 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Stops claiming jobs, and waits until the running ones are finished. If the waiting thread is interrupted,
-    /// they are released.
+    /// Stops claiming jobs, and waits until the running jobs are finished. If the waiting thread is
+    /// interrupted, the jobs are released.
     @Override
     public void close() {
         drain();
@@ -159,8 +161,8 @@ public final class Worker implements AutoCloseable {
     private Registration register(Runner.QueueEntry queue) {
         var habitat = queue.habitatId();
         if (habitat == null) {
-            throw new SheafException.Server("the registry does not say in which habitat the queue " + queue.slug()
-                    + " is, and a worker can only register in one");
+            throw new SheafException.Server("the registry does not report the habitat of the queue " + queue.slug()
+                    + ", which a worker needs to register");
         }
         return new Registration(
                 calls,
@@ -169,7 +171,7 @@ public final class Worker implements AutoCloseable {
                 () -> held.keySet().stream().findFirst().orElse(null));
     }
 
-    /// Ends when all jobs are finished.
+    /// Waits until all jobs are finished, then ends the registration and the worker.
     private void finish(@Nullable Registration registration) {
         slots.acquireUninterruptibly(plan.concurrency());
         Thread.interrupted(); // set if drain was called again
@@ -191,7 +193,7 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Waits if that may help.
+    /// Waits before another attempt. Throws the failure if another attempt would not help.
     private void waitAfter(SheafException e, Backoff backoff) {
         if (draining || !Backoff.isTemporary(e)) {
             throw draining ? new SheafException.Cancelled() : e;
@@ -209,16 +211,16 @@ public final class Worker implements AutoCloseable {
             try {
                 long begin = System.nanoTime();
                 var wait = plan.waits() ? WAIT : Duration.ZERO;
-                claims = calls.claim(queue.id(), registration.id(), plan.rules().lease(), free, wait);
+                claims = calls.claim(queue.id(), registration.id(), plan.rules().lease(), free, wait)
+                        .toldTo(listener(), queue);
                 if (claims.isEmpty() && !plan.waits()) {
-                    if (taken == 0) {
+                    if (taken == 0 && failed.get() == 0) {
                         listener().nothingToDo(queue);
                     }
                     return;
                 }
                 // an immediate empty answer means that the registry did not wait
-                boolean hasty = Duration.ofNanos(System.nanoTime() - begin).compareTo(HASTE) < 0;
-                if (claims.isEmpty() && hasty) {
+                if (claims.isEmpty() && System.nanoTime() - begin < HASTE.toNanos()) {
                     Threads.sleep(backoff.next());
                 } else {
                     backoff.succeeded();
@@ -232,9 +234,9 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Waits for a free slot.
+    /// Waits for a free slot, and takes all free slots up to `most`.
     ///
-    /// @return the number of free slots
+    /// @return the number of taken slots
     private int slots(int most) {
         try {
             slots.acquire();

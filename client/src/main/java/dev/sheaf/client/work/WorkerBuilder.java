@@ -42,7 +42,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Sets how many jobs it works on at the same time, 1 to 1,000; the default is one.
+    /// Sets the number of jobs at the same time, 1 to 1,000; the default is one.
     public WorkerBuilder concurrency(int jobs) {
         if (jobs < 1 || jobs > MOST_AT_A_TIME) {
             throw new IllegalArgumentException("the concurrency must be 1 to " + MOST_AT_A_TIME + ", not " + jobs);
@@ -51,7 +51,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Sets the number of jobs after which it ends; the default is unlimited.
+    /// Sets the number of jobs after which the worker ends; the default is no limit.
     public WorkerBuilder maxJobs(long jobs) {
         if (jobs < 1) {
             throw new IllegalArgumentException("a worker takes at least one job, not " + jobs);
@@ -60,7 +60,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Makes it end as soon as no job is due, instead of waiting for one.
+    /// Makes the worker end as soon as no job is due, instead of waiting for a job.
     public WorkerBuilder untilEmpty() {
         waits = false;
         return this;
@@ -75,8 +75,8 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Sets the program's name at the registry; a registration with the same name replaces the earlier one. The
-    /// default is random.
+    /// Sets the program's name at the registry. A registration with the same name replaces the earlier one. The
+    /// default is a random name.
     public WorkerBuilder instance(String id) {
         instance = id;
         return this;
@@ -100,7 +100,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Sets a listener; the default is none.
+    /// Sets a listener; by default nothing is reported.
     public WorkerBuilder listener(WorkerListener other) {
         listener = other;
         return this;

@@ -212,7 +212,7 @@ class FolderRulesTest {
     void aNameThatIsNotUtf8IsRefused() throws Exception {
         named("caf\\351.txt");
 
-        assertThat(refusal()).contains("1 file has a name that a bundle cannot contain", "the name is not UTF-8");
+        assertThat(refusal()).contains("1 file has a name that a bundle cannot contain", "the name is not valid UTF-8");
     }
 
     @Test

@@ -128,7 +128,7 @@ class OwnFileTest {
 
         assertThatThrownBy(this::read)
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("a link out of the folder");
+                .hasMessageContaining("a link that leaves the folder");
     }
 
     @Test

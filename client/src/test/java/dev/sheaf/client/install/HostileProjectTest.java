@@ -91,7 +91,7 @@ class HostileProjectTest {
         workshop.add(project, "acme/kit:^1.0");
         edit("sheaf-install.lock", "\".claude/skills/pdf\"", '"' + place + '"');
 
-        refused(SheafException.Local.class, "no known program looks there for pdf");
+        refused(SheafException.Local.class, "no known program reads it for pdf");
     }
 
     @ParameterizedTest

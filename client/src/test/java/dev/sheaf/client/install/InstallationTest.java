@@ -83,7 +83,11 @@ class InstallationTest {
                         ".cursor/agents/reviewer.md", "A",
                         ".cursor/commands/ship.md", "C",
                         ".gemini/agents/reviewer.md", "A"));
-        assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"));
+        assertThat(workshop.notices)
+                .anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"))
+                .contains(
+                        "acme/team:1.0.0: left out 1 file (docs/x.md), because agent programs do not read such files;"
+                                + " to see all files: sheaf resolve acme/team:1.0.0; to fetch them: sheaf pull acme/team:1.0.0");
         workshop.notices.clear();
         workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
         assertThat(workshop.notices).isEmpty(); // nothing has changed

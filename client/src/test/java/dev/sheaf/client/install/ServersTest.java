@@ -247,7 +247,7 @@ class ServersTest {
 
             assertThatThrownBy(() -> workshop.in(project).install(ALLOWED))
                     .isInstanceOf(SheafException.Local.class)
-                    .hasMessageContaining("no known program looks there for mcp/db");
+                    .hasMessageContaining("no known program reads it for mcp/db");
         }
     }
 

@@ -177,7 +177,7 @@ class WorkerTest {
                 client.worker("other").handler(job -> Outcome.completed(null)).start()) {
             assertThatThrownBy(worker::await)
                     .isInstanceOf(SheafException.NotFound.class)
-                    .hasMessageContaining("there is no queue other");
+                    .hasMessageContaining("the queue other does not exist");
         }
     }
 

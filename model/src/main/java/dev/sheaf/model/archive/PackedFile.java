@@ -5,8 +5,8 @@ import dev.sheaf.model.LogicalPath;
 
 /// A file in an archive.
 ///
-/// @param mode its Unix permissions
-/// @param size in bytes
+/// @param mode the file's Unix permissions
+/// @param size the size in bytes
 public record PackedFile(LogicalPath path, int mode, Digest digest, long size) {
     private static final int OWNER_EXECUTES = 0100;
 

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the files of a gzipped tar archive that is written to it piece by piece. It accepts files and folders
-/// only: no links, devices or sparse files, nothing outside of the folder and no path twice. Memory and the
-/// unpacked size are bounded. Not thread-safe.
+/// Reads the files of a gzipped tar archive that is written to it piece by piece. It accepts only files and
+/// folders: no links, devices or sparse files, no paths outside of the archive's root, and no duplicate paths.
+/// Memory and the unpacked size are limited. Not thread-safe.
 public final class PackedFiles extends OutputStream {
     public static final int MAX_FILES = 1_000;
     /// The limit for all files together.
@@ -34,7 +34,7 @@ public final class PackedFiles extends OutputStream {
             "application/vnd.oci.image.layer.v1.tar+gzip",
             "application/vnd.redhat.agentskill.layer.v1.tar+gzip");
 
-    /// Returns whether a layer is an archive that stands for its files, if it is the only layer of its manifest.
+    /// Returns whether a layer, if it is the only layer of its manifest, is an archive of the bundle's files.
     public static boolean isPacked(String mediaType, Map<String, String> annotations) {
         return TYPES.contains(mediaType) || "true".equals(annotations.get(UNPACK));
     }
@@ -55,7 +55,7 @@ public final class PackedFiles extends OutputStream {
 
     /// Creates a reader that also passes on the contents.
     ///
-    /// @param taker receives the contents; null: they are not kept
+    /// @param taker receives the contents; null to discard them
     public PackedFiles(@Nullable Taker taker) {
         this.taker = taker;
     }
@@ -83,7 +83,7 @@ public final class PackedFiles extends OutputStream {
         return List.copyOf(files);
     }
 
-    /// Releases the buffers. Call it in any case, after errors too.
+    /// Releases the buffers. Call it always, even after errors.
     @Override
     public void close() {
         gzip.release();
@@ -138,7 +138,7 @@ public final class PackedFiles extends OutputStream {
             } else if (isZero()) {
                 zeros++;
             } else if (zeros > 0) {
-                throw new UnfitArchive("goes on behind its end");
+                throw new UnfitArchive("continues after its end");
             } else {
                 begin(TarHeader.of(block));
             }
@@ -192,13 +192,12 @@ public final class PackedFiles extends OutputStream {
             content = taker == null ? null : new ByteArrayOutputStream();
         }
 
-        /// Returns the path of the entry: from an extended header before it, if there is one, else from its own
-        /// header.
+        /// Returns the path of the entry: from the extended header before it, else from its own header.
         private String path(TarHeader of) throws IOException {
             var extended = pax;
             String given = longName;
             if (extended != null && extended.size() != null && extended.size() != of.size()) {
-                throw new UnfitArchive("tells two sizes of " + of.path());
+                throw new UnfitArchive("has two different sizes for " + of.path());
             }
             if (extended != null && extended.path() != null) {
                 given = extended.path();
@@ -221,7 +220,7 @@ public final class PackedFiles extends OutputStream {
                 case 'g' -> {
                     var all = PaxRecords.read(whole);
                     if (all.path() != null || all.size() != null) {
-                        throw new UnfitArchive("has one path or size for all files");
+                        throw new UnfitArchive("sets one path or size for all files");
                     }
                 }
                 case 'L' -> longName = TarHeader.utf8(whole, 0, lengthOfText(whole));
@@ -248,7 +247,7 @@ public final class PackedFiles extends OutputStream {
                         of.size());
                 if (file.path().value().startsWith(WHITEOUT)
                         || file.path().value().contains("/" + WHITEOUT)) {
-                    throw new UnfitArchive("has a file that removes others, " + path);
+                    throw new UnfitArchive("has a whiteout file, which removes other files: " + path);
                 }
                 files.add(file);
                 if (taker != null) {
@@ -256,7 +255,7 @@ public final class PackedFiles extends OutputStream {
                 }
             } catch (ProblemException e) {
                 throw new UnfitArchive(
-                        "has a path that is not taken: " + e.problem().detail());
+                        "has a path that is not allowed: " + e.problem().detail());
             }
         }
 

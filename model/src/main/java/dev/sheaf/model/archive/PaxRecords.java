@@ -3,8 +3,8 @@ package dev.sheaf.model.archive;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The records of an extended header (POSIX.1-2001, pax) that are used here. Records that change the content of a
-/// file are refused, since programs differ in which of them they follow.
+/// The supported records of an extended header (POSIX.1-2001, pax). Records that change the content of a file
+/// are refused, since programs differ in which of them they support.
 record PaxRecords(@Nullable String path, @Nullable Long size) {
     static PaxRecords read(byte[] bytes) throws IOException {
         String path = null;
@@ -26,7 +26,7 @@ record PaxRecords(@Nullable String path, @Nullable Long size) {
             String key = record.substring(0, equals);
             String value = record.substring(equals + 1);
             if (key.startsWith("GNU.sparse") || key.equals("linkpath") || key.equals("hdrcharset")) {
-                throw new UnfitArchive("has an extended header " + key + ", which is not taken");
+                throw new UnfitArchive("has an extended header " + key + ", which is not supported");
             }
             path = key.equals("path") ? value : path;
             size = key.equals("size") ? Long.valueOf(number(value)) : size;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /// A header of a tar archive (POSIX.1-1988, POSIX.1-2001, or GNU).
 ///
 /// @param type `0` a file, `5` a folder, `x` and `g` an extended header, `L` a long name
-/// @param path as the header has it
+/// @param path the path in the header, unchecked
 record TarHeader(char type, String path, int mode, long size) {
     static final int BLOCK = 512;
 
@@ -21,7 +21,7 @@ record TarHeader(char type, String path, int mode, long size) {
             sum += i >= 148 && i < 156 ? ' ' : block[i] & 0xff;
         }
         if (octal(block, 148, 8) != sum) {
-            throw new UnfitArchive("is broken: a header has another checksum");
+            throw new UnfitArchive("is broken: the checksum of a header is wrong");
         }
         boolean isPosix = text(block, 257, 6).equals("ustar");
         String prefix = isPosix && block[263] == '0' ? text(block, 345, 155) : "";
@@ -37,7 +37,7 @@ record TarHeader(char type, String path, int mode, long size) {
     private static long octal(byte[] block, int at, int length) throws IOException {
         String text = text(block, at, length).strip();
         if (!text.matches("[0-7]{0,11}")) {
-            throw new UnfitArchive("has a number that is none, or too large");
+            throw new UnfitArchive("has an invalid number, or one that is too large");
         }
         return text.isEmpty() ? 0 : Long.parseLong(text, 8);
     }
@@ -57,7 +57,7 @@ record TarHeader(char type, String path, int mode, long size) {
                     .decode(ByteBuffer.wrap(bytes, offset, count))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new UnfitArchive("has a name that is no UTF-8");
+            throw new UnfitArchive("has a name that is not UTF-8");
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// Unpacks gzip (RFC 1952) that is written to it, exactly one member, and writes the content to another stream.
-/// The unpacked size is limited.
+/// Unpacks the gzip data (RFC 1952) that is written to it, and writes the content to another stream. The data
+/// must have exactly one member. The unpacked size is limited.
 final class Ungzip extends OutputStream {
     private static final int FIXED = 10;
     private static final int TRAILER = 8;
@@ -41,7 +41,7 @@ final class Ungzip extends OutputStream {
     private int toSkip;
     private long length;
 
-    /// @param most limit of the unpacked size, in bytes
+    /// @param most the limit of the unpacked size, in bytes
     Ungzip(OutputStream out, long most) {
         this.out = out;
         this.most = most;
@@ -92,7 +92,7 @@ final class Ungzip extends OutputStream {
                 }
             }
             case TRAILER -> trailer(value);
-            case CONTENT, END -> throw new UnfitArchive("goes on behind its end");
+            case CONTENT, END -> throw new UnfitArchive("continues after its end");
         }
     }
 
@@ -108,7 +108,7 @@ final class Ungzip extends OutputStream {
         }
         flags = field[3] & 0xff;
         if (field[0] != 0x1f || field[1] != (byte) 0x8b || field[2] != 8 || (flags & 0xe0) != 0) {
-            throw new UnfitArchive("is no gzip");
+            throw new UnfitArchive("is not gzip");
         }
         next(after(0));
     }
@@ -134,11 +134,11 @@ final class Ungzip extends OutputStream {
             while (!inflater.finished() && !inflater.needsInput()) {
                 int some = inflater.inflate(unpacked);
                 if (some == 0 && inflater.needsDictionary()) {
-                    throw new UnfitArchive("is broken: its gzip wants a dictionary");
+                    throw new UnfitArchive("is broken: its gzip needs a dictionary");
                 }
                 length += some;
                 if (length > most) {
-                    throw new UnfitArchive("unfolds to more than " + most + " bytes");
+                    throw new UnfitArchive("unpacks to more than " + most + " bytes");
                 }
                 sum.update(unpacked, 0, some);
                 out.write(unpacked, 0, some);
@@ -159,7 +159,7 @@ final class Ungzip extends OutputStream {
             return;
         }
         if (little(0) != sum.getValue() || little(4) != (length & 0xffff_ffffL)) {
-            throw new UnfitArchive("is broken: its gzip has another checksum");
+            throw new UnfitArchive("is broken: the checksum of its gzip is wrong");
         }
         next(State.END);
     }

@@ -12,10 +12,10 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The files of a zip archive in memory, read through its directory. Unlike the library of the JDK it shows links
-/// and which files are executable. It accepts plain files and folders only, stored or deflated, and checks their
-/// number and sizes before it unpacks the first. Names are not checked: check them before you write files under
-/// them. Immutable.
+/// The files of a zip archive in memory, read through its central directory. Unlike the JDK's library, it
+/// reports links and which files are executable. It accepts only plain files and folders, stored or deflated,
+/// and checks their number and sizes before it unpacks any. It does not check names: check them before you
+/// write files. Immutable.
 public final class ZippedFiles {
     private static final int END = 0x06054b50;
     private static final int END_LENGTH = 22;
@@ -27,7 +27,7 @@ public final class ZippedFiles {
     private static final int ENCRYPTED = 1;
     private static final int STORED = 0;
     private static final int DEFLATED = 8;
-    private static final int MOST_DEFLATED = 1_032; // highest ratio, by the documentation of zlib
+    private static final int MOST_DEFLATED = 1_032; // the highest ratio, according to zlib's documentation
     private static final int TYPE = 0xF000;
     private static final int FOLDER = 0x4000;
     private static final int PLAIN = 0x8000;
@@ -39,8 +39,11 @@ public final class ZippedFiles {
 
     /// A file in the archive.
     ///
-    /// @param name as the directory has it, unchecked
-    /// @param size in bytes
+    /// @param name the name in the central directory, unchecked
+    /// @param size the unpacked size, in bytes
+    /// @param packed the compressed size, in bytes
+    /// @param crc the CRC-32 of the unpacked content
+    /// @param place the offset of the compressed content in the archive
     public record Entry(String name, boolean isExecutable, long size, long packed, int method, long crc, long place) {}
 
     private ZippedFiles(byte[] archive, List<Entry> entries) {
@@ -51,8 +54,8 @@ public final class ZippedFiles {
     /// Opens an archive.
     ///
     /// @param archive must not be changed afterwards
-    /// @param maxFiles limit of files and folders together
-    /// @param maxBytes limit of the sizes of all files together
+    /// @param maxFiles the limit for the number of files and folders
+    /// @param maxBytes the limit for the unpacked size of all files together
     /// @throws UnfitArchive if it is not a zip archive, or contains something other than plain files and folders
     public static ZippedFiles open(byte[] archive, int maxFiles, long maxBytes) throws UnfitArchive {
         var bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,16 +64,16 @@ public final class ZippedFiles {
         long size = u4(bytes, end + 12);
         long start = u4(bytes, end + 16);
         if (count == 0xFFFF || size == 0xFFFFFFFFL || start == 0xFFFFFFFFL) {
-            throw new UnfitArchive("is a Zip64, as for more than 65,534 files or 4 GiB");
+            throw new UnfitArchive("is a Zip64 file, for more than 65,534 files or 4 GiB, which is not supported");
         }
         if (count > maxFiles) {
             throw new UnfitArchive("has " + count + " entries; at most " + maxFiles);
         }
         if (u2(bytes, end + 4) != 0 || u2(bytes, end + 6) != 0 || u2(bytes, end + 8) != count) {
-            throw new UnfitArchive("is one of several parts");
+            throw new UnfitArchive("is only one part of an archive");
         }
         if (start + size != end) {
-            throw new UnfitArchive("is broken: its directory is not where it says");
+            throw new UnfitArchive("is broken: its directory is not at the offset that it states");
         }
         var entries = new ArrayList<Entry>();
         int at = (int) start;
@@ -78,13 +81,13 @@ public final class ZippedFiles {
             at = read(bytes, at, end, entries);
         }
         if (at != end) {
-            throw new UnfitArchive("is broken: it says that it has " + count + " entries, and has others");
+            throw new UnfitArchive("is broken: it does not have the " + count + " entries that it declares");
         }
         check(entries, start, maxBytes);
         return new ZippedFiles(archive, entries);
     }
 
-    /// Returns where the record that ends the archive begins: the last one that only its own comment follows.
+    /// Returns the offset of the end record: the last such record that is followed only by its own comment.
     private static int end(ByteBuffer bytes) throws UnfitArchive {
         int last = bytes.limit() - END_LENGTH;
         for (int at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
@@ -92,10 +95,10 @@ public final class ZippedFiles {
                 return at;
             }
         }
-        throw new UnfitArchive("is no zip, or is not whole");
+        throw new UnfitArchive("is not a zip file, or is incomplete");
     }
 
-    /// @return where the next entry begins
+    /// @return the offset of the next entry
     private static int read(ByteBuffer bytes, int at, int end, List<Entry> into) throws UnfitArchive {
         if (end - at < ENTRY_LENGTH || bytes.getInt(at) != ENTRY) {
             throw new UnfitArchive("is broken: its directory ends too early");
@@ -133,38 +136,39 @@ public final class ZippedFiles {
             throw new UnfitArchive("is encrypted, at least " + quoted(path));
         }
         if (method != STORED && method != DEFLATED) {
-            throw new UnfitArchive("has " + quoted(path) + " packed in a way that is not read, method " + method);
+            throw new UnfitArchive("has " + quoted(path) + " compressed with an unsupported method: " + method);
         }
         if (method == STORED ? packed != size : size > MOST_DEFLATED * (packed + 1)) {
-            throw new UnfitArchive("tells a size of " + quoted(path) + " that cannot be");
+            throw new UnfitArchive("states an impossible size for " + quoted(path));
         }
         long local = u4(bytes, at + 42);
         if (local + LOCAL_LENGTH > at || bytes.getInt((int) local) != LOCAL) {
-            throw new UnfitArchive("is broken: " + quoted(path) + " is not where it says");
+            throw new UnfitArchive("is broken: " + quoted(path) + " is not at the offset that its directory states");
         }
         int name = u2(bytes, (int) local + 26);
         long place = local + LOCAL_LENGTH + name + u2(bytes, (int) local + 28);
         if (place > at || !text(bytes, (int) local + LOCAL_LENGTH, name).equals(path)) {
-            throw new UnfitArchive("calls " + quoted(path) + " by another name elsewhere");
+            throw new UnfitArchive("has a different name for " + quoted(path) + " in the file's own header");
         }
         return new Entry(path, isExecutable, size, packed, method, u4(bytes, at + 16), place);
     }
 
-    /// Checks that contents lie before the directory and do not overlap: shared bytes could unpack to many times
-    /// their size.
+    /// Checks that the contents come before the directory and do not overlap. Files that share bytes could
+    /// unpack to many times the size of the archive.
     private static void check(List<Entry> entries, long start, long maxBytes) throws UnfitArchive {
         long all = 0;
         for (var entry : entries) {
             all += entry.size();
         }
         if (all > maxBytes) {
-            throw new UnfitArchive("unfolds to " + all + " bytes; at most " + maxBytes);
+            throw new UnfitArchive("unpacks to " + all + " bytes; at most " + maxBytes);
         }
         long before = 0;
         for (var entry :
                 entries.stream().sorted(Comparator.comparingLong(Entry::place)).toList()) {
             if (entry.place() < before || entry.place() + entry.packed() > start) {
-                throw new UnfitArchive("is broken: the content of " + quoted(entry.name()) + " is not its own");
+                throw new UnfitArchive(
+                        "is broken: the content of " + quoted(entry.name()) + " overlaps with something else");
             }
             before = entry.place() + entry.packed();
         }
@@ -218,7 +222,8 @@ public final class ZippedFiles {
     }
 
     private static UnfitArchive broken(Entry entry) {
-        return new UnfitArchive("is broken: the content of " + quoted(entry.name()) + " is not what it says");
+        return new UnfitArchive(
+                "is broken: the content of " + quoted(entry.name()) + " does not match its size or checksum");
     }
 
     private static String text(ByteBuffer bytes, int at, int length) throws UnfitArchive {
@@ -228,7 +233,7 @@ public final class ZippedFiles {
                     .decode(bytes.slice(at, length))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new UnfitArchive("has a name that is no UTF-8; pack it with a program that writes such names");
+            throw new UnfitArchive("has a name that is not UTF-8; pack it with a program that writes UTF-8 names");
         }
     }
 

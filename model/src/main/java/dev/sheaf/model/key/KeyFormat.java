@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
-/// The format of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6 base62
-/// characters with the CRC-32 of the preceding text. The checksum refuses a mistyped key without a lookup, and
-/// lets scanners recognize real keys.
+/// The format of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6
+/// base62 characters with the CRC-32 of the preceding text. The checksum detects a mistyped key without a
+/// lookup, and lets scanners recognize real keys.
 public final class KeyFormat {
     public static final String PREFIX = "shf_";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -25,14 +25,14 @@ public final class KeyFormat {
         return Secret.of(text.append(checksum(text)).toString());
     }
 
-    /// Returns whether the text has this format and a correct checksum, which does not mean that such a key
-    /// exists.
+    /// Returns whether the text has this format and a correct checksum. The key need not exist.
     public static boolean isWellFormed(String text) {
         if (text.length() != LENGTH || !text.startsWith(PREFIX)) {
             return false;
         }
         for (int i = PREFIX.length(); i < LENGTH; i++) {
-            if (BASE62.indexOf(text.charAt(i)) < 0) {
+            char c = text.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9')) {
                 return false;
             }
         }

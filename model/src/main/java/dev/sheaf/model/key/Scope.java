@@ -4,8 +4,8 @@ import dev.sheaf.model.text.Words;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a key may do (specification, "Scopes"). Declared in ascending order: a higher scope includes the lower
-/// ones.
+/// The permissions of a key (specification, "Scopes"). Declared in ascending order: a higher scope includes the
+/// lower ones.
 public enum Scope {
     READ,
     WRITE,
@@ -21,7 +21,7 @@ public enum Scope {
         return one.includes(other) ? other : one;
     }
 
-    /// Returns the scope with this name on the wire (lower case); empty if there is none.
+    /// Returns the scope with this name on the wire (lower case); empty for an unknown name.
     public static Optional<Scope> find(String wire) {
         return Words.find(Scope.class, wire);
     }

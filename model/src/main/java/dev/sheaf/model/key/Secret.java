@@ -3,8 +3,8 @@ package dev.sheaf.model.key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/// A secret value that is not shown by accident: `toString` is a constant, `equals` takes constant time for equal
-/// lengths, and only [#expose] returns the text.
+/// A secret value that cannot be printed by accident: `toString` is a constant, `equals` takes constant time
+/// for equal lengths, and only [#expose] returns the text.
 public final class Secret {
     private final String value;
 

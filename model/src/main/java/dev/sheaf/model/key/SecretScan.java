@@ -1,12 +1,13 @@
 package dev.sheaf.model.key;
 
+import dev.sheaf.model.text.Lines;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/// Finds forgotten secrets by the formats that their issuers defined for this purpose. Reports the kind and place,
-/// and only the first characters of each.
+/// Finds forgotten secrets by the formats that their issuers defined for this purpose. Reports the kind, the
+/// place and only the first characters of each secret.
 public final class SecretScan {
     private static final int SHOWN = 4;
     private static final int MAX_FOUND = 10;
@@ -18,7 +19,7 @@ public final class SecretScan {
     private static final IntPredicate BASE32 = c -> (c >= 'A' && c <= 'Z') || (c >= '2' && c <= '7');
     private static final IntPredicate PATH = c -> ALNUM.test(c) || c == '/';
 
-    /// A format: a prefix, then characters of one kind, between `min` and `max` of them.
+    /// A format: a prefix, then `min` to `max` characters of one kind.
     private record Format(String what, String prefix, IntPredicate body, int min, int max, Predicate<String> also) {
         Format(String what, String prefix, IntPredicate body, int min, int max) {
             this(what, prefix, body, min, max, token -> true);
@@ -63,11 +64,11 @@ public final class SecretScan {
 
     /// A probable secret.
     ///
-    /// @param what it looks like: `a GitHub OAuth token`
-    /// @param line from 1
-    /// @param beginning its first characters
-    /// @param from its first position in the text
-    /// @param to the position after it
+    /// @param what the kind of secret, such as `a GitHub OAuth token`
+    /// @param line the line number, from 1
+    /// @param beginning the first characters of the secret
+    /// @param from the offset of its first character
+    /// @param to the offset after its last character
     public record Found(String what, int line, String beginning, int from, int to) {
         @Override
         public String toString() {
@@ -75,12 +76,12 @@ public final class SecretScan {
         }
     }
 
-    /// Finds a limited number of secrets of each format, in time proportional to the text.
+    /// Finds at most ten secrets of each format, in time proportional to the text.
     public static void find(String text, Consumer<Found> findings) {
         find(text, MAX_FOUND, findings);
     }
 
-    /// Finds all secrets, to mask them for example, in time proportional to the text.
+    /// Finds all secrets, for example to mask them, in time proportional to the text.
     public static void findAll(String text, Consumer<Found> findings) {
         find(text, Integer.MAX_VALUE, findings);
     }
@@ -132,7 +133,7 @@ public final class SecretScan {
         return c >= '0' && c <= '9';
     }
 
-    /// Finds PEM and PGP blocks: a line that begins a block, and base64 after it.
+    /// Finds PEM and PGP blocks: a line that begins a block, followed by base64.
     private static void privateKeys(String text, int most, Lines lines, Consumer<Found> findings) {
         lines.rewind();
         int found = 0;
@@ -156,8 +157,8 @@ public final class SecretScan {
         }
     }
 
-    /// Returns whether base64 follows within a few hundred characters, headers of the block being allowed before
-    /// it. Escaped line ends count as line ends, since keys are often kept in JSON.
+    /// Returns whether base64 follows within 300 characters. Headers of the block may come before it. Escaped
+    /// line ends count as line ends, since keys are often stored in JSON.
     private static boolean hasContent(String text, int from) {
         int limit = Math.min(text.length(), from + 300);
         int length = 0;
@@ -169,30 +170,5 @@ public final class SecretScan {
             }
         }
         return false;
-    }
-
-    /// Counts lines up to the positions it is asked about, which must ascend.
-    private static final class Lines {
-        private final String text;
-        private int at;
-        private int line = 1;
-
-        Lines(String text) {
-            this.text = text;
-        }
-
-        void rewind() {
-            at = 0;
-            line = 1;
-        }
-
-        int of(int position) {
-            while (at < position) {
-                if (text.charAt(at++) == '\n') {
-                    line++;
-                }
-            }
-            return line;
-        }
     }
 }

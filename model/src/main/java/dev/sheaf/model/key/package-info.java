@@ -1,4 +1,4 @@
-/// API keys and what they allow.
+/// API keys: their format, their scopes, and the search for leaked secrets.
 @NullMarked
 package dev.sheaf.model.key;
 

@@ -3,8 +3,8 @@ package dev.sheaf.model.oci;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The content of a bundle's config document (contract 4). The name and version under which it was packed are left
-/// out: a manifest that is copied to another name keeps its config.
+/// The content of a bundle's config document (contract 4). The namespace, slug and version in the document are
+/// left out: a manifest that is copied to another repository keeps its config.
 public record BundleConfig(String name, @Nullable String description, List<Packaging.Asset> assets) {
     public BundleConfig {
         assets = List.copyOf(assets);

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes JSON whose bytes do not depend on the version of a library; see [Packaging].
+/// Writes JSON whose bytes do not depend on a library; see [Packaging].
 public final class CanonicalJson {
     private final StringBuilder out = new StringBuilder(1024);
     private final Deque<Character> open = new ArrayDeque<>();
@@ -13,7 +13,7 @@ public final class CanonicalJson {
 
     CanonicalJson() {}
 
-    /// Returns an object of strings, sorted by name.
+    /// Returns an object whose members are strings, sorted by name.
     public static String of(Map<String, String> members) {
         var json = new CanonicalJson().object();
         new TreeMap<>(members).forEach(json::member);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Builds the config and the one-layer manifest of what is derived from a version for other programs: artifacts of
-/// skills, and images. The bytes depend on the arguments alone.
+/// Builds the config and the one-layer manifest of artifacts that are derived from a version for other
+/// programs: skill artifacts and images. The bytes depend only on the arguments.
 public final class DerivedImage {
     public static final String SKILL = "application/vnd.agentskills.skill.v1";
     public static final String SKILL_CONFIG = "application/vnd.agentskills.skill.config.v1+json";
@@ -17,7 +17,7 @@ public final class DerivedImage {
     public static final String IMAGE_CONFIG = "application/vnd.oci.image.config.v1+json";
     public static final String IMAGE_LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
 
-    /// The annotation that names the manifest from which it was derived: `namespace/bundle@digest`.
+    /// The annotation that names the original manifest: `namespace/bundle@digest`.
     public static final String SOURCE = "dev.sheaf.source.manifest";
 
     private DerivedImage() {}
@@ -71,7 +71,7 @@ public final class DerivedImage {
 
     /// Returns the config of an image that only contains files (image-spec, "OCI Image Configuration").
     ///
-    /// @param layer digest of its tar archive before compression
+    /// @param layer the digest of the layer's tar archive before compression
     public static byte[] config(Instant created, Digest layer, String createdBy) {
         var json = new CanonicalJson().object();
         json.member("created", created.toString());
@@ -90,7 +90,7 @@ public final class DerivedImage {
 
     /// Returns the manifest.
     ///
-    /// @param artifactType null: left out
+    /// @param artifactType null to leave it out
     public static byte[] manifest(
             @Nullable String artifactType, Part config, Part layer, Map<String, String> annotations) {
         var json = new CanonicalJson().object();

@@ -51,19 +51,18 @@ public final class MediaType {
 
     private MediaType() {}
 
-    /// Returns a media type as a descriptor may contain it (RFC 6838, section 4.2); parameters such as a charset
-    /// are dropped.
+    /// Parses a media type for a descriptor (RFC 6838, section 4.2). Parameters such as a charset are dropped.
     ///
     /// @throws ProblemException validation-failed if `text` is not a media type
     public static String parse(String text) {
         String type = text.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!GRAMMAR.matcher(type).matches()) {
-            throw Problem.invalid("format", Quoted.of(text) + " is no media type; write one such as text/markdown");
+            throw Problem.invalid("format", Quoted.of(text) + " is not a media type; write one such as text/markdown");
         }
         return type;
     }
 
-    /// Returns the type that the file extension suggests, else `application/octet-stream`.
+    /// Returns the media type for the file extension, else `application/octet-stream`.
     public static String infer(LogicalPath path) {
         String name = path.fileName();
         int dot = name.lastIndexOf('.');

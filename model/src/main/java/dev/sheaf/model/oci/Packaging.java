@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// space, members in the order below, and in strings only `"`, `\` and control characters are escaped (RFC 8785,
 /// section 3.2.2.2).
 public final class Packaging {
-    /// An asset: its path and kind, and the digest and length of its bytes.
-    ///
-    /// @param executable whether the file's owner may execute it
+    /// An asset: its path and kind, the digest and length of its bytes, and whether its owner may execute it.
     public record Asset(
             LogicalPath path, AssetType type, Digest digest, long size, String mediaType, boolean executable) {
         private Asset plain() {
@@ -57,7 +55,7 @@ public final class Packaging {
         this.manifest = manifest(config.digest(), config.bytes().length, assets);
     }
 
-    /// Packs a version. `assets` may be in any order; their paths are distinct.
+    /// Packs a version. `assets` may be in any order; their paths must be distinct.
     public static Packaging of(
             RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
         var sorted = assets.stream().sorted(Comparator.comparing(Asset::path)).toList();
@@ -72,8 +70,8 @@ public final class Packaging {
         return manifest;
     }
 
-    /// Returns the packaging without executable files, as versions were packed before modes were kept. The config
-    /// is the same, since it does not contain modes.
+    /// Returns the packaging without executable files: versions were packed like this before file modes were
+    /// stored. The config is the same, since it does not contain modes.
     public Packaging withoutModes() {
         return assets.stream().anyMatch(Asset::executable)
                 ? new Packaging(config, assets.stream().map(Asset::plain).toList())
@@ -103,8 +101,8 @@ public final class Packaging {
         return json.end().end().toString();
     }
 
-    /// Returns the manifest of these assets, in this order, for a config of which only the digest and length are
-    /// known.
+    /// Returns the manifest of these assets, in this order. Only the digest and length of the config are
+    /// needed.
     public static Document manifest(Digest config, long configSize, List<Asset> assets) {
         var json = new CanonicalJson().object();
         json.member("schemaVersion", 2);
@@ -130,8 +128,8 @@ public final class Packaging {
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
     public static final String TITLE = "org.opencontainers.image.title";
 
-    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so
-    /// that the digests of other content do not change.
+    /// The annotation of a layer whose file its owner may execute. Other layers do not have it, so their
+    /// digests did not change when it was introduced.
     public static final String EXECUTABLE = "dev.sheaf.asset.executable";
 
     private static final String TRUE = "true";

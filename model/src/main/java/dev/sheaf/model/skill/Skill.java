@@ -5,10 +5,10 @@ import java.util.List;
 
 /// A folder of a bundle that is a skill.
 ///
-/// @param name of the folder; at the root the bundle's slug
-/// @param folder ends with a slash; empty: the root
-/// @param document its SKILL.md
-/// @param files by path, including the document
+/// @param name the name of the folder, or the bundle's slug for a skill at the root
+/// @param folder the path with a slash at the end; empty for the root
+/// @param document the SKILL.md
+/// @param files ordered by path, including the document
 /// @param <T> a file of a bundle
 public record Skill<T>(String name, String folder, T document, List<T> files) {
     public Skill {

@@ -12,9 +12,9 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the skills of a bundle: each folder that has a SKILL.md. Clients store them by name and unpack them one
-/// by one, so some are left out: those inside of other skills, those with the same name as another, those whose
-/// name clients refuse, and those larger than clients unpack.
+/// Finds the skills of a bundle: each folder that contains a SKILL.md. Clients store skills by name and unpack
+/// them one by one. So a skill is left out if it is inside another skill, if another skill has the same name,
+/// if clients refuse its name, or if it is too large for clients.
 public final class SkillFolders {
     public static final int MAX_NAME = 64;
     public static final int MAX_FILES = 1_000;
@@ -25,7 +25,7 @@ public final class SkillFolders {
 
     private SkillFolders() {}
 
-    /// How to read the path and size of a file.
+    /// Functions that read the path and size of a file.
     public record Reading<T>(Function<T, LogicalPath> path, ToLongFunction<T> size) {}
 
     /// A SKILL.md whose folder is not listed as a skill.
@@ -35,8 +35,8 @@ public final class SkillFolders {
 
     /// The result.
     ///
-    /// @param skills by name
-    /// @param leftOut by path
+    /// @param skills ordered by name
+    /// @param leftOut ordered by path
     public record Found<T>(List<Skill<T>> skills, List<LeftOut> leftOut) {
         public Found {
             skills = List.copyOf(skills);
@@ -52,8 +52,8 @@ public final class SkillFolders {
 
     /// Finds the skills.
     ///
-    /// @param slug of the bundle
-    /// @param files of one version, each path once
+    /// @param slug the bundle's slug
+    /// @param files the files of one version, with distinct paths
     public static <T> Found<T> of(String slug, Collection<T> files, Reading<T> reading) {
         var byPath = new TreeMap<LogicalPath, T>();
         files.forEach(file -> byPath.put(reading.path().apply(file), file));
@@ -84,7 +84,7 @@ public final class SkillFolders {
         return file;
     }
 
-    /// Returns the outermost folders that have a SKILL.md, with all their files.
+    /// Returns the outermost folders that contain a SKILL.md, with all their files.
     private static <T> Map<String, List<T>> outermost(TreeMap<LogicalPath, T> byPath, List<LeftOut> leftOut) {
         var all = new HashMap<String, LogicalPath>();
         byPath.keySet().stream()
@@ -102,13 +102,13 @@ public final class SkillFolders {
             skills.computeIfAbsent(around, first -> new ArrayList<>()).add(file);
             if (path.fileName().equals(SkillText.FILE) && !folder(path.value()).equals(around)) {
                 String outer = around.isEmpty() ? "the bundle's own, at its root" : around + SkillText.FILE;
-                leftOut.add(new LeftOut(path, "it is inside of another one, " + outer));
+                leftOut.add(new LeftOut(path, "it is inside another skill, " + outer));
             }
         });
         return skills;
     }
 
-    /// Returns the outermost folder of a path that is a skill; null if there is none.
+    /// Returns the outermost folder of a path that is a skill; null if no folder of it is a skill.
     private static @Nullable String around(String path, Map<String, LogicalPath> skills) {
         for (int end = 0; end >= 0; end = next(path, end)) {
             String folder = path.substring(0, end);
@@ -134,14 +134,15 @@ public final class SkillFolders {
                 : folder.substring(folder.lastIndexOf('/', folder.length() - 2) + 1, folder.length() - 1);
     }
 
-    /// Returns why a skill is left out; empty if it is not.
+    /// Returns the reason for leaving a skill out; empty if it is not left out.
     private static <T> String reason(String name, Map<String, Integer> names, List<T> files, Reading<T> reading) {
         if (!isName(name)) {
-            return "its name is that of its folder, and must be of a-z, 0-9 and single hyphens between them, at most "
+            return "its name is the name of its folder, and may contain only a-z, 0-9 and single hyphens between"
+                    + " them, at most "
                     + MAX_NAME + " characters";
         }
         if (names.getOrDefault(name, 0) > 1) {
-            return "another one of this bundle is called " + name + ", too";
+            return "another skill of this bundle has the same name, " + name;
         }
         if (files.size() > MAX_FILES) {
             return "it has " + files.size() + " files, and clients unpack at most " + MAX_FILES;

@@ -4,8 +4,8 @@ import dev.sheaf.model.LogicalPath;
 
 /// A finding about a skill for its author.
 ///
-/// @param path of the file in the bundle
-/// @param line from 1; 0: the whole file
+/// @param path the path of the file in the bundle
+/// @param line the line number, from 1; 0 for the whole file
 /// @param message a sentence without a full stop
 public record SkillNote(LogicalPath path, Level level, int line, String message) {
     public enum Level {

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The checks of skills, by the Agent Skills specification and by what its clients accept. Shared by `sheaf lint`,
-/// by a push before it sends anything, and by a registry when it publishes.
+/// The checks of skills, based on the Agent Skills specification and on the limits of its clients. `sheaf lint`
+/// runs them, a push before it sends anything, and a registry when it publishes.
 public final class SkillRules {
     private static final int LONGEST_DESCRIPTION = 1024; // UTF-16 units, as clients count
     private static final int LONGEST_COMPATIBILITY = 500;
@@ -22,7 +22,7 @@ public final class SkillRules {
     private static final Set<String> KNOWN =
             Set.of("name", "description", "license", "compatibility", "metadata", "allowed-tools");
 
-    /// Members that single clients use and others ignore.
+    /// Fields that some clients use and others ignore.
     private static final Set<String> OF_CLIENTS = Set.of(
             "agent",
             "argument-hint",
@@ -59,8 +59,8 @@ public final class SkillRules {
 
     /// Checks a SKILL.md.
     ///
-    /// @param slug of the bundle, which is the name of the skill at its root; null: not known yet
-    /// @param bytes as for [SkillText#parse]
+    /// @param slug the bundle's slug, which is the name of a skill at the root; null if it is not known yet
+    /// @param bytes see [SkillText#parse]
     public static List<SkillNote> ofDocument(@Nullable String slug, LogicalPath path, byte[] bytes) {
         var rules = new SkillRules(slug, path);
         try {
@@ -75,13 +75,13 @@ public final class SkillRules {
 
     /// Checks the folders of a bundle's skills.
     ///
-    /// @param script whether a file begins as a script but is not executable
+    /// @param script tests whether a file begins as a script but is not executable
     public static <T> List<SkillNote> ofFolders(
             SkillFolders.Found<T> found, SkillFolders.Reading<T> reading, Predicate<T> script) {
         var notes = new ArrayList<SkillNote>();
         found.leftOut()
                 .forEach(left -> notes.add(new SkillNote(
-                        left.path(), Level.WARNING, 0, "clients of skills do not get this one: " + left.reason())));
+                        left.path(), Level.WARNING, 0, "clients do not get this skill: " + left.reason())));
         found.skills().forEach(skill -> ofFiles(skill, reading, script, notes));
         return notes;
     }
@@ -116,7 +116,10 @@ public final class SkillRules {
             }
             if (script.test(file)) {
                 notes.add(new SkillNote(
-                        path, Level.WARNING, 0, "begins with #! and is not executable: chmod +x, if it is a script"));
+                        path,
+                        Level.WARNING,
+                        0,
+                        "begins with #! but is not executable; if it is a script, run chmod +x"));
             }
         }
     }
@@ -135,7 +138,7 @@ public final class SkillRules {
             note(
                     Level.WARNING,
                     value.line(),
-                    "allowed-tools: write one text with spaces between the tools; some clients read no list");
+                    "allowed-tools: write one string with spaces between the tools; some clients do not read a list");
         }
         checkMetadata(text);
         long lines = text.body().lines().count();
@@ -144,13 +147,13 @@ public final class SkillRules {
                     Level.WARNING,
                     0,
                     "the text has " + lines + " lines; an agent reads all of it, so keep it below " + LONGEST_BODY
-                            + " and move details to files beside it");
+                            + " and move details to other files of the skill");
         }
         text.members().forEach((name, value) -> {
             if (OF_CLIENTS.contains(name)) {
-                note(Level.INFO, value.line(), "\"" + name + "\" is for some clients; others pass over it");
+                note(Level.INFO, value.line(), "\"" + name + "\" is for some clients; others ignore it");
             } else if (!KNOWN.contains(name)) {
-                note(Level.WARNING, value.line(), Quoted.of(name) + " is no member of a skill's front matter");
+                note(Level.WARNING, value.line(), Quoted.of(name) + " is not a field of a skill's front matter");
             }
         });
     }
@@ -200,11 +203,11 @@ public final class SkillRules {
         }
     }
 
-    /// Returns the text of a required member; null if it is missing or empty.
+    /// Returns a required field; null, with a note, if it is missing, empty or not a string.
     private SkillValue.@Nullable Text required(SkillText text, String name) {
         var value = text.members().get(name);
         if (value != null && !(value instanceof SkillValue.Text)) {
-            note(Level.ERROR, value.line(), name + ": there must be a text here");
+            note(Level.ERROR, value.line(), name + ": write a string here");
             return null;
         }
         if (!(value instanceof SkillValue.Text found)
@@ -238,7 +241,7 @@ public final class SkillRules {
             return;
         }
         if (!(value instanceof SkillValue.Members metadata)) {
-            note(Level.WARNING, value.line(), "metadata: there must be members here, each with a text");
+            note(Level.WARNING, value.line(), "metadata: write fields here whose values are strings");
             return;
         }
         metadata.values().forEach((name, said) -> {
@@ -246,7 +249,7 @@ public final class SkillRules {
                 note(
                         Level.WARNING,
                         said.line(),
-                        "metadata: " + Quoted.of(name) + " is no text; put it in quotes, such as \"1.0\"");
+                        "metadata: " + Quoted.of(name) + " is not a string; put it in quotes, such as \"1.0\"");
             }
         });
     }

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The content of a SKILL.md by the Agent Skills specification (agentskills.io): the front matter, which is a YAML
+/// The content of a SKILL.md (Agent Skills specification, agentskills.io): the front matter, which is a YAML
 /// document between two lines `---`, followed by text for the agent. Immutable.
 public final class SkillText {
     /// The file name, the same in every skill.
     public static final String FILE = "SKILL.md";
 
-    /// The number of bytes of a file that are read.
+    /// The number of bytes that are read of a file. The rest of a longer file is ignored.
     public static final int MAX_BYTES = 1 << 20;
 
     private static final String FENCE = "---";
@@ -31,7 +31,7 @@ public final class SkillText {
         this.body = body;
     }
 
-    /// Something in a SKILL.md is invalid.
+    /// A SKILL.md is invalid.
     public static final class Wrong extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -57,8 +57,8 @@ public final class SkillText {
 
     /// Parses a SKILL.md.
     ///
-    /// @param bytes of the file; of a longer file the first [#MAX_BYTES]
-    /// @throws Wrong if it is not text in UTF-8, or has no readable front matter
+    /// @param bytes the content of the file; only the first [#MAX_BYTES] of a longer file
+    /// @throws Wrong if it is not valid UTF-8, or has no readable front matter
     public static SkillText parse(byte[] bytes) {
         try {
             return parse(StandardCharsets.UTF_8
@@ -66,12 +66,12 @@ public final class SkillText {
                     .decode(ByteBuffer.wrap(bytes, 0, whole(bytes)))
                     .toString());
         } catch (CharacterCodingException e) {
-            throw new Wrong(0, "this is no text in UTF-8");
+            throw new Wrong(0, "the file is not valid UTF-8");
         }
     }
 
-    /// Returns the length of the whole lines of a file that was cut off; a partial line could end in a partial
-    /// character.
+    /// Returns the number of bytes up to the last whole line, if the file was cut off. A partial line could end
+    /// in a partial character.
     private static int whole(byte[] bytes) {
         int end = bytes.length;
         while (bytes.length == MAX_BYTES && end > 0 && bytes[end - 1] != '\n') {
@@ -93,14 +93,14 @@ public final class SkillText {
             next = afterLine(text, end);
         }
         if (end >= text.length()) {
-            throw new Wrong(1, "the front matter has no end; put a line \"---\" behind it");
+            throw new Wrong(1, "the front matter has no end; put a line \"---\" after it");
         }
         if (end - from > MAX_FRONT_MATTER) {
             throw new Wrong(1, "the front matter is longer than " + MAX_FRONT_MATTER + " characters");
         }
         var value = SkillYaml.read(text.substring(from, end), 1);
         if (!(value instanceof SkillValue.Members(int line, Map<String, SkillValue> members))) {
-            throw new Wrong(value.line(), "there must be members here, such as \"name: value\"");
+            throw new Wrong(value.line(), "write fields here, such as \"name: value\"");
         }
         return new SkillText(members, text.substring(next));
     }
@@ -119,8 +119,8 @@ public final class SkillText {
         return members;
     }
 
-    /// Returns the front matter as JSON values (texts, numbers, booleans and null by the core schema of YAML 1.2,
-    /// lists and objects), in the order of the file.
+    /// Returns the front matter as JSON values (strings, numbers, booleans and null by the core schema of YAML
+    /// 1.2, lists and objects), in the order of the file.
     public Map<String, @Nullable Object> frontMatter() {
         return FrontMatter.of(members);
     }
@@ -179,7 +179,7 @@ public final class SkillText {
         return words;
     }
 
-    /// Returns the members of `metadata` that are texts.
+    /// Returns the members of `metadata` that are strings.
     public Map<String, String> metadata() {
         var texts = new TreeMap<String, String>();
         if (members.get("metadata") instanceof SkillValue.Members metadata) {
@@ -193,7 +193,7 @@ public final class SkillText {
         return texts;
     }
 
-    /// Returns a text of the front matter if it is present and not blank.
+    /// Returns a field of the front matter; empty if it is missing, blank or not a string.
     private Optional<String> text(String name) {
         return Optional.ofNullable(text(members.get(name)));
     }
@@ -206,8 +206,8 @@ public final class SkillText {
                 : null;
     }
 
-    /// Returns the author's search words: `keywords` or `tags`, in the front matter or its `metadata`, as a list
-    /// or separated by commas; each once.
+    /// Returns the author's search words, without duplicates: the lists or comma-separated strings `keywords`
+    /// and `tags`, in the front matter and in its `metadata`.
     public List<String> keywords() {
         var found = new ArrayList<String>();
         keywords(members, found);

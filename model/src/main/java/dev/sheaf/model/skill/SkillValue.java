@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 sealed interface SkillValue {
     int line();
 
-    /// @param isPlain whether it is not quoted, so that YAML may read it as something other than text
+    /// @param isPlain whether it is not quoted, so that YAML may read it as something other than a string
     record Text(int line, String value, boolean isPlain) implements SkillValue {
         private static final Pattern OTHER = Pattern.compile("|~|null|Null|NULL|true|True|TRUE|false|False|FALSE"
                 + "|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
                 + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)");
         private static final int LONGEST = 40;
 
-        /// Returns whether YAML parsers read it as text, and not as a number, boolean or null (YAML 1.2,
+        /// Returns whether YAML parsers read it as a string, and not as a number, boolean or null (YAML 1.2,
         /// section 10.3).
         boolean isText() {
             return !isPlain || value.length() > LONGEST || !OTHER.matcher(value).matches();
@@ -34,7 +34,7 @@ sealed interface SkillValue {
         }
     }
 
-    /// @param values in the order of the file
+    /// @param values the members in the order of the file
     record Members(int line, Map<String, SkillValue> values) implements SkillValue {
         public Members {
             values = new LinkedHashMap<>(values);

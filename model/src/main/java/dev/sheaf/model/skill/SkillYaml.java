@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// Parses the YAML of an untrusted front matter: without aliases, so that nothing grows while it is read, and with
-/// limits of depth and size.
+/// Parses the YAML of an untrusted front matter. It refuses aliases, which could expand a short document to a
+/// huge one, and limits depth and size.
 final class SkillYaml {
     private static final int MAX_DEPTH = 8;
     private static final int MAX_VALUES = 2_000;
@@ -33,7 +33,7 @@ final class SkillYaml {
         this.lines = lines;
     }
 
-    /// @param lines number of lines before the text in the file
+    /// @param lines the number of lines before the text in the file
     /// @throws SkillText.Wrong if it is not valid YAML, or exceeds a limit
     static SkillValue read(String text, int lines) {
         var yaml = new SkillYaml(text, lines);
@@ -41,16 +41,16 @@ final class SkillYaml {
             return yaml.document();
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new SkillText.Wrong(lines + line, "this is no YAML: " + e.getProblem());
+            throw new SkillText.Wrong(lines + line, "not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            throw new SkillText.Wrong(lines + 1, "this is no YAML: " + e.getMessage());
+            throw new SkillText.Wrong(lines + 1, "not valid YAML: " + e.getMessage());
         }
     }
 
     private SkillValue document() {
         events.next(); // stream start
         if (events.checkEvent(Event.ID.StreamEnd)) {
-            throw new SkillText.Wrong(lines + 1, "there is nothing in it");
+            throw new SkillText.Wrong(lines + 1, "the front matter is empty");
         }
         events.next(); // document start
         var root = value(0);
@@ -68,23 +68,23 @@ final class SkillYaml {
             throw wrong(event, "there are more than " + MAX_VALUES + " values");
         }
         if (depth > MAX_DEPTH) {
-            throw wrong(event, "this is nested too deeply");
+            throw wrong(event, "it is nested too deeply");
         }
         return switch (event) {
             case ScalarEvent text -> new SkillValue.Text(line(text), checked(text), text.isPlain());
             case SequenceStartEvent start -> new SkillValue.Items(line(start), items(depth));
             case MappingStartEvent start -> new SkillValue.Members(line(start), members(depth));
-            case AliasEvent alias -> throw wrong(alias, "an alias (*) stands here; write the value itself");
-            default -> throw wrong(event, "there must be a value here");
+            case AliasEvent alias -> throw wrong(alias, "there is an alias (*) here; write the value itself");
+            default -> throw wrong(event, "a value is missing here");
         };
     }
 
-    /// Checks a text, since escapes can contain characters that the document itself cannot. It is copied to lists
-    /// of skills, which programs show on terminals.
+    /// Refuses control characters, which escapes can add to a string even though a document cannot contain
+    /// them. Programs show these strings on terminals, in lists of skills.
     private String checked(ScalarEvent event) {
         String text = event.getValue();
         if (!Unicode.isWellFormed(text) || text.chars().anyMatch(c -> Character.isISOControl(c) && !isBlank(c))) {
-            throw wrong(event, "a control character or half a character stands here, as an escape; leave it out");
+            throw wrong(event, "an escape here stands for a control character or half a character; remove it");
         }
         return text;
     }
@@ -107,10 +107,10 @@ final class SkillYaml {
         while (!events.checkEvent(Event.ID.MappingEnd)) {
             var event = events.peekEvent();
             if (!(value(depth + 1) instanceof SkillValue.Text name)) {
-                throw wrong(event, "the name of a member is a text");
+                throw wrong(event, "the name of a field must be a string");
             }
             if (members.put(name.value(), value(depth + 1)) != null) {
-                throw wrong(event, Quoted.of(name.value()) + " is there twice");
+                throw wrong(event, Quoted.of(name.value()) + " appears twice");
             }
         }
         events.next();

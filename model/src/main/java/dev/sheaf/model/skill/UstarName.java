@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A path split as the header of a tar archive stores it (POSIX.1-1988, ustar): at most 100 bytes after a slash,
-/// and at most 155 before it.
+/// A path, split into the two fields of a tar header (POSIX.1-1988, ustar): at most 155 bytes before a slash,
+/// and at most 100 after it.
 public final class UstarName {
     private static final int MAX_NAME = 100;
     private static final int MAX_PREFIX = 155;

@@ -2,7 +2,7 @@ package dev.sheaf.model.text;
 
 import java.util.Locale;
 
-/// What an organization's quota limits.
+/// The resources that an organization's quota limits.
 public enum Counted {
     BYTES,
     BUNDLES,

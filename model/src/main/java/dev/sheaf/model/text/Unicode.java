@@ -1,6 +1,6 @@
 package dev.sheaf.model.text;
 
-/// Checks of what Java allows in a text and Unicode does not.
+/// Checks strings for sequences that Java allows and Unicode does not.
 public final class Unicode {
     private Unicode() {}
 

@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 public final class Words {
     private Words() {}
 
-    /// Returns the constant with that name; empty if there is none.
+    /// Returns the constant with that name; empty for an unknown name.
     public static <E extends Enum<E>> Optional<E> find(Class<E> kind, String word) {
         return EnumSet.allOf(kind).stream()
                 .filter(constant -> constant.toString().equals(word))
                 .findFirst();
     }
 
-    /// Returns an error text for an unknown name, which lists the known ones.
+    /// Returns an error message for an unknown name. It lists the known names.
     public static <E extends Enum<E>> String oneOf(Class<E> kind) {
         return EnumSet.allOf(kind).stream()
                 .map(Enum::toString)

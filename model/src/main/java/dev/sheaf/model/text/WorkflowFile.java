@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowFile {
     private WorkflowFile() {}
 
-    /// Returns where to put the file, for people to read; null if there is no sample for this provider.
+    /// Returns the path of the file, for people to read; null if there is no sample for this provider.
     public static @Nullable String place(TrustedPublisher publisher) {
         return switch (publisher.provider()) {
             case "github" ->
@@ -17,10 +17,10 @@ public final class WorkflowFile {
         };
     }
 
-    /// Returns the text of the file.
+    /// Returns the content of the file.
     ///
-    /// @param url of the registry
-    /// @param authority of that URL, the audience of its id_tokens
+    /// @param url the registry's URL
+    /// @param authority the authority of that URL, which is the audience of the id_tokens
     /// @throws IllegalArgumentException if [#place] returns null
     public static String text(TrustedPublisher publisher, String url, String authority) {
         String first = publisher.bundles().getFirst();

@@ -1,5 +1,5 @@
-/// The records that are sent as JSON (contract 3 and 5): camelCase members in this order; an absent member is
-/// null.
+/// The records that are sent as JSON (contract 3 and 5). Members have camelCase names and the order of the
+/// record's components; an absent member is null.
 @NullMarked
 package dev.sheaf.model.wire;
 

@@ -162,12 +162,12 @@ class PackedFilesTest {
         refused(new Tar().file("a", "1").file("a", "2").end(), "clash");
         refused(new Tar().file("a", "1").file("A", "2").end(), "clash");
         refused(new Tar().file("a", "1").file("a/b", "2").end(), "clash");
-        refused(new Tar().file("x/.wh.a", "").end(), "removes others");
+        refused(new Tar().file("x/.wh.a", "").end(), "removes other files");
     }
 
     @Test
     void headersThatContradictAreRefused() {
-        refused(new Tar().entry('x', "p", pax("size", "9")).file("a", "1").end(), "two sizes");
+        refused(new Tar().entry('x', "p", pax("size", "9")).file("a", "1").end(), "two different sizes");
         refused(
                 new Tar()
                         .entry('x', "p", pax("GNU.sparse.major", "1"))
@@ -211,7 +211,7 @@ class PackedFilesTest {
                 "bytes");
         assertThatThrownBy(() -> read(gzip(new byte[80 << 20]), 1 << 20))
                 .isInstanceOf(UnfitArchive.class)
-                .hasMessageContaining("unfolds to more");
+                .hasMessageContaining("unpacks to more");
     }
 
     @Test
@@ -220,11 +220,11 @@ class PackedFilesTest {
         for (int length = 0; length < good.length; length++) {
             refused(Arrays.copyOf(good, length), "");
         }
-        refused(utf8("no gzip at all"), "is no gzip");
+        refused(utf8("no gzip at all"), "is not gzip");
         byte[] changed = good.clone();
         changed[good.length - 6] ^= 1;
         refused(changed, "checksum");
-        refused(Arrays.copyOf(good, good.length + 1), "behind its end");
+        refused(Arrays.copyOf(good, good.length + 1), "after its end");
         refused(gzip(new byte[512]), "too early");
         byte[] header = new byte[512];
         text(header, 0, "a");

@@ -90,7 +90,7 @@ class ZippedFilesTest {
         isRefused(encrypted, "is encrypted");
         var method = zip("a");
         buffer(method).putShort(entry(method) + 10, (short) 14);
-        isRefused(method, "method 14");
+        isRefused(method, "unsupported method: 14");
     }
 
     @Test
@@ -105,13 +105,13 @@ class ZippedFilesTest {
             zip.putNextEntry(new ZipEntry("bomb"));
             zip.write(new byte[2 << 20]);
         }
-        isRefused(bomb.toByteArray(), "unfolds to 2097152 bytes");
+        isRefused(bomb.toByteArray(), "unpacks to 2097152 bytes");
         var lie = zip("a");
         buffer(lie).putInt(entry(lie) + 24, 1 << 19);
-        isRefused(lie, "a size of \"a\" that cannot be");
+        isRefused(lie, "an impossible size for \"a\"");
         var small = zip("a");
         buffer(small).putInt(entry(small) + 24, 5);
-        isRefused(small, "is not what it says");
+        isRefused(small, "does not match its size or checksum");
         var huge = zip("a");
         buffer(huge).putShort(huge.length - 12, (short) -1);
         isRefused(huge, "Zip64");
@@ -121,20 +121,20 @@ class ZippedFilesTest {
     void refusesWhatSaysTwoThings() throws IOException {
         var name = zip("abc");
         name[30] = 'x';
-        isRefused(name, "by another name");
+        isRefused(name, "has a different name for \"abc\"");
         var sum = zip("a");
         buffer(sum).putInt(entry(sum) + 16, 1);
-        isRefused(sum, "is not what it says");
+        isRefused(sum, "does not match its size or checksum");
         var place = zip("a", "b");
         int first = entry(place);
         buffer(place).putInt(first + 42, first);
-        isRefused(place, "is not where it says");
+        isRefused(place, "is not at the offset that its directory states");
         var count = zip("a");
         buffer(count).putShort(count.length - 14, (short) 2);
         buffer(count).putShort(count.length - 12, (short) 2);
         isRefused(count, "is broken");
-        isRefused(new byte[0], "is no zip");
-        isRefused("PK\u0005\u0006".getBytes(StandardCharsets.UTF_8), "is no zip");
+        isRefused(new byte[0], "is not a zip file");
+        isRefused("PK\u0005\u0006".getBytes(StandardCharsets.UTF_8), "is not a zip file");
     }
 
     /// Two files that share their content, as in archives that unpack to many times their size.
@@ -145,7 +145,7 @@ class ZippedFilesTest {
         int length = (archive.length - 22 - first) / 2;
         System.arraycopy(archive, first, archive, first + length, length);
 
-        isRefused(archive, "is not its own");
+        isRefused(archive, "overlaps with something else");
     }
 
     @Test

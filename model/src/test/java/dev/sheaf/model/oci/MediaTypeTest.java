@@ -40,7 +40,7 @@ class MediaTypeTest {
                 ";a"
             })
     void refusesWhatIsNoMediaType(String text) {
-        assertThat(refusal(() -> MediaType.parse(text)).detail()).contains("is no media type");
+        assertThat(refusal(() -> MediaType.parse(text)).detail()).contains("is not a media type");
     }
 
     @Test

@@ -57,7 +57,7 @@ class SkillRulesTest {
         assertThat(found.leftOut())
                 .containsExactly(new SkillFolders.LeftOut(
                         new LogicalPath("skills/pdf/SKILL.md"),
-                        "it is inside of another one, the bundle's own, at its root"));
+                        "it is inside another skill, the bundle's own, at its root"));
     }
 
     @Test
@@ -121,8 +121,8 @@ class SkillRulesTest {
                 .extracting(note -> note.path().value() + ": " + note.level() + " "
                         + note.message().split("[:,]")[0])
                 .containsExactly(
-                        "S/x y/SKILL.md: WARNING clients of skills do not get this one",
-                        "s/pdf/run.py: WARNING begins with #! and is not executable",
+                        "S/x y/SKILL.md: WARNING clients do not get this skill",
+                        "s/pdf/run.py: WARNING begins with #! but is not executable; if it is a script",
                         "s/pdf/" + "x".repeat(101) + ": WARNING the path is too long for a tar archive");
     }
 
@@ -160,17 +160,17 @@ class SkillRulesTest {
             value = {
                 "compatibility: ''| 4 ERROR compatibility: write a text",
                 "compatibility: [a]| 4 ERROR compatibility: write a text",
-                "allowed-tools: [Bash]| 4 WARNING allowed-tools: write one text",
-                "metadata: {version: 1.0}| 4 WARNING metadata: \"version\" is no text",
-                "metadata: {draft: true}| 4 WARNING metadata: \"draft\" is no text",
-                "metadata: {a: {b: c}}| 4 WARNING metadata: \"a\" is no text",
-                "metadata: words| 4 WARNING metadata: there must be members",
+                "allowed-tools: [Bash]| 4 WARNING allowed-tools: write one string",
+                "metadata: {version: 1.0}| 4 WARNING metadata: \"version\" is not a string",
+                "metadata: {draft: true}| 4 WARNING metadata: \"draft\" is not a string",
+                "metadata: {a: {b: c}}| 4 WARNING metadata: \"a\" is not a string",
+                "metadata: words| 4 WARNING metadata: write fields here",
                 "disable-model-invocation: true| 4 INFO \"disable-model-invocation\" is for some clients",
                 "argument-hint: '[file]'| 4 INFO \"argument-hint\" is for some clients",
-                "colour: red| 4 WARNING \"colour\" is no member",
-                "name: twice| 4 ERROR \"name\" is there twice",
-                "license: *alias| 4 ERROR an alias",
-                "license: [[[[[[[[[[]]]]]]]]]]| 4 ERROR this is nested too deeply",
+                "colour: red| 4 WARNING \"colour\" is not a field",
+                "name: twice| 4 ERROR \"name\" appears twice",
+                "license: *alias| 4 ERROR there is an alias",
+                "license: [[[[[[[[[[]]]]]]]]]]| 4 ERROR it is nested too deeply",
             })
     void eachRuleNamesItsLine(String line, String note) {
         assertThat(notes("skills/pdf/SKILL.md", document(line + "\n")))
@@ -218,7 +218,7 @@ class SkillRulesTest {
         assertThat(notes("SKILL.md", document("") + "line\n".repeat(499))).isEmpty();
         assertThat(notes("SKILL.md", document("") + "line\n".repeat(500)))
                 .containsExactly("0 WARNING the text has 501 lines; an agent reads all of it, so keep it below 500"
-                        + " and move details to files beside it");
+                        + " and move details to other files of the skill");
     }
 
     private static SkillText text(String frontMatter) {

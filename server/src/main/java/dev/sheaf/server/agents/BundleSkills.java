@@ -53,7 +53,7 @@ public final class BundleSkills {
     }
 
     private static Problem missing(String name, Resolve.Answer version) {
-        return new Problem.NotFound("a skill " + name + " in version "
+        return new Problem.NotFound("the skill " + name + " in version "
                 + version.resolved().version().version() + " of "
                 + version.bundle().name());
     }
@@ -91,7 +91,7 @@ public final class BundleSkills {
 
     /// Returns the latest version with all its skills.
     ///
-    /// @throws ProblemException as [#target]
+    /// @throws ProblemException those of [#target]
     Target latest(Caller caller, RepositoryName name) {
         return target(bundle(caller, name), Resolve.Question.of(new Selector.Default()), null);
     }

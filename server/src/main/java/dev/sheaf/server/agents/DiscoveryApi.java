@@ -20,7 +20,7 @@ import java.util.List;
 
 /// The routes by which programs discover the skills of a bundle, below `.well-known/agent-skills`.
 public final class DiscoveryApi {
-    /// The path below which a bundle has its skills.
+    /// The base path of a bundle's skills.
     public static final String PLACE = "/{namespace}/{bundle}/.well-known/agent-skills";
 
     private static final int MAX_VERSIONS = 1_000;
@@ -86,8 +86,8 @@ public final class DiscoveryApi {
         var skill = target.skill(file.substring(0, file.length() - form.ending().length()));
         var archive = target.skills()
                 .archiveOf(skill, form)
-                .orElseThrow(() -> new Problem.NotFound("a tar archive of the skill " + skill.name()
-                                + ", which has paths that are too long for one; ask for " + skill.name() + ".zip")
+                .orElseThrow(() -> new Problem.NotFound("the tar archive of the skill " + skill.name()
+                                + " (some of its paths are too long for tar; ask for " + skill.name() + ".zip)")
                         .raise());
         var repository = target.bundle().repository();
         var facts = archives.facts(repository, archive);
@@ -99,12 +99,12 @@ public final class DiscoveryApi {
     }
 
     private static Problem nothing(String file) {
-        return new Problem.NotFound("anything called " + file
-                + " there; there are index.json, versions.json, and for each skill an archive .tar.gz or .zip and its"
-                + " files");
+        return new Problem.NotFound("the file " + file
+                + " (available are index.json, versions.json, and for each skill an archive .tar.gz or .zip and"
+                + " its files)");
     }
 
-    /// Sends the archive. It has only bytes of this version, so it counts as a pull of the version.
+    /// Sends the archive. It contains only bytes of this version, so it counts as a pull of the version.
     private Answer opened(Call call, BundleSkills.Target target, SkillArchive archive, List<StoredAsset> held) {
         call.pay();
         var repository = target.bundle().repository();

@@ -59,8 +59,8 @@ public final class MarketplaceApi {
             for (var bundle : page) {
                 if (System.nanoTime() > end) {
                     throw new Problem.Unavailable(
-                                    "the archives of these plugins are made for the first time;"
-                                            + " ask again, and this goes on where it ended",
+                                    "the archives of these plugins are being made for the first time; send the"
+                                            + " request again to continue",
                                     1)
                             .raise();
                 }
@@ -89,7 +89,7 @@ public final class MarketplaceApi {
                 return List.of();
             }
             if (call.caller() instanceof Caller.Anonymous && e.problem() instanceof Problem.Unauthenticated) {
-                throw new Problem.NotFound("a marketplace " + namespace).raise();
+                throw new Problem.NotFound("the marketplace of namespace " + namespace).raise();
             }
             throw e;
         }

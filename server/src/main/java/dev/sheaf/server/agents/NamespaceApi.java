@@ -46,7 +46,7 @@ public final class NamespaceApi {
                 new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, this::file));
     }
 
-    /// A skill and the version that has it.
+    /// A skill and the version that contains it.
     private record Offered(BundleSkills.Target target, SkillIndex.Listed skill) {}
 
     private Answer index(Call call) {
@@ -59,7 +59,7 @@ public final class NamespaceApi {
         String name = call.parameter("skill");
         var offered = offered(call).get(name);
         if (offered == null) {
-            throw new Problem.NotFound("a skill " + name + " in this namespace's index").raise();
+            throw new Problem.NotFound("the skill " + name + " in this namespace's index").raise();
         }
         return files.file(call, offered.target(), name, call.parameter("path"));
     }
@@ -113,7 +113,7 @@ public final class NamespaceApi {
     }
 
     private static Problem none(Namespace namespace) {
-        return new Problem.NotFound("an index of all skills of namespace " + namespace
-                + " (its owner has not switched it on, or there is no such namespace)");
+        return new Problem.NotFound("the index of all skills of namespace " + namespace
+                + " (its owner has not switched it on, or the namespace does not exist)");
     }
 }

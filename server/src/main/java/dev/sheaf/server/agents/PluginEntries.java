@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Versions as Claude Code plugins: their marketplace entries and their archives.
+/// Serves versions as Claude Code plugins: their marketplace entries and their archives.
 public final class PluginEntries {
     private final BundleSkills found;
     private final Plugins plugins;
@@ -60,8 +60,8 @@ public final class PluginEntries {
 
     record Git(String source, String url, String ref) implements Source {}
 
-    /// Returns the entry of a version. Empty if it is not a plugin, or if the service has no https and the version
-    /// has files that git refuses.
+    /// Returns the entry of a version. Empty if it is not a plugin, or if the registry has no https address and
+    /// the version contains files that git refuses.
     Optional<Entry> of(BundleSkills.Target target, Call call) {
         return plugins.of(target.bundle(), target.version().resolved())
                 .flatMap(plugin -> source(target, plugin, call).map(source -> entry(target, plugin, source)));
@@ -113,7 +113,7 @@ public final class PluginEntries {
     private static Problem none(BundleSkills.Target target) {
         return new Problem.NotFound("a plugin in version " + version(target) + " of "
                 + target.bundle().name()
-                + " (one has a skill, agents, commands, hooks/hooks.json or .mcp.json, at most "
+                + " (a plugin has a skill, agents, commands, hooks/hooks.json or .mcp.json, and at most "
                 + Plugins.MAX_FILES + " files and " + (Plugins.MAX_BYTES >> 20) + " MiB)");
     }
 

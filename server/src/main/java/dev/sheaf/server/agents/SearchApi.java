@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The skill search that `skills find` calls if its `SKILLS_API_URL` is this service.
+/// The skill search that `skills find` calls if its `SKILLS_API_URL` is this registry.
 public final class SearchApi {
     private static final int DEFAULT = 20;
     private static final int MAX = 100;
@@ -34,9 +34,9 @@ public final class SearchApi {
 
     record Result(List<Found> skills) {}
 
-    /// @param id of the skill on this service
-    /// @param source what `skills add` takes, before `@name`
-    /// @param installs how often the bundle was pulled
+    /// @param id the skill's id in this registry
+    /// @param source the argument of `skills add` before `@name`
+    /// @param installs the number of pulls of the bundle
     record Found(String id, String name, String source, long installs) {}
 
     private Answer search(Call call) {
@@ -45,14 +45,14 @@ public final class SearchApi {
         int limit = call.query("limit", SearchApi::limit).orElse(DEFAULT);
         var owner = call.query("owner", Namespace::parse).orElse(null);
         if (query.terms().isEmpty()) {
-            return told(call, List.of());
+            return response(call, List.of());
         }
         var filter = new Hub.Filter(query, null, owner, null);
         call.pay();
         var entries = hub.page(filter, Hub.Sort.RELEVANCE, null, limit).stream()
                 .map(Hub.Hit::entry)
                 .toList();
-        return told(call, skills(call, entries, query).stream().limit(limit).toList());
+        return response(call, skills(call, entries, query).stream().limit(limit).toList());
     }
 
     private static int limit(String text) {
@@ -64,7 +64,7 @@ public final class SearchApi {
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw Problem.invalid("format", "must be a number from 1 on; more than " + MAX + " are never answered");
+        throw Problem.invalid("format", "must be a number of at least 1; the answer has at most " + MAX + " results");
     }
 
     /// Returns the skills in the order of their bundles; within a bundle, names that match most words come first.
@@ -106,7 +106,7 @@ public final class SearchApi {
                 .toList();
     }
 
-    private static Answer told(Call call, List<Found> found) {
+    private static Answer response(Call call, List<Found> found) {
         return Caching.MOVING
                 .on(Answer.ok(new Result(found)), call.caller(), Visibility.PUBLIC)
                 .with("Access-Control-Allow-Origin", "*");

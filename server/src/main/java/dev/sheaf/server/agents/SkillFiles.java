@@ -60,8 +60,8 @@ public final class SkillFiles {
         return cached(call, target.bundle().visibility(), target.version().isExact(), answer);
     }
 
-    /// Adds the cache headers. An exact version can be kept without asking again; what can move is revalidated
-    /// every time.
+    /// Adds the cache headers. Clients may keep an exact version without asking again; they revalidate
+    /// everything else every time.
     static Answer cached(Call call, Visibility visibility, boolean exact, Answer answer) {
         if (visibility != Visibility.PUBLIC) {
             return answer.with(List.of(PRIVATE, VARY));

@@ -85,7 +85,7 @@ public final class SkillIndex {
                 entry.files());
     }
 
-    /// Returns the path of the service on its host: empty, or a path without a trailing slash.
+    /// Returns the path of the registry on its host: empty, or a path without a trailing slash.
     private static String place(Call call) {
         String base = call.baseUrl();
         int path = base.indexOf('/', base.indexOf("://") + 3);

@@ -24,8 +24,8 @@ record SkillReference(
         var namespace = call.parameter("namespace", Namespace::parse);
         String[] parts = call.parameter("bundle").split("@", -1);
         if (parts.length > MAX_PARTS) {
-            throw new Problem.NotFound("a bundle of that name: at most a version and a skill stand behind it, each"
-                            + " after an @")
+            throw new Problem.NotFound("the bundle of this path (only a version and a skill may follow its name,"
+                            + " each after an @)")
                     .raise();
         }
         var bundle = call.parameter("bundle", text -> BundleName.parse(parts[0]));

@@ -1,15 +1,19 @@
 package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// The hash of an entry is HMAC-SHA-256 over the previous hash and all fields of the entry. The key is derived
 /// from the master secret, so somebody who can write to the database but does not know the secret cannot forge a
 /// chain. The end of the chain is stored with its own proof, so that the last entries cannot be cut off either.
-/// Entries are sealed within a second after their commit and not in the same transaction, because pushes would
+/// Entries are sealed within a second after their commit by the node that wrote them, and not in the same transaction,
+/// because pushes would
 /// have to wait for each other at the end of the chain.
+///
+/// Entries can be removed from its beginning. The last removed one is stored with a proof, and the chain continues
+/// from its hash.
 ///
 /// The chain alone does not detect that an older state of the whole database was restored. For that, compare with
 /// an end that was stored elsewhere: the server logs [#end] once a day, and [#verify] takes one.
@@ -33,6 +41,7 @@ public final class AuditChain {
 
     private final Database database;
     private final SecretKeySpec key;
+    private final AtomicBoolean written = new AtomicBoolean(true);
 
     /// The end of the chain.
     ///
@@ -58,6 +67,27 @@ public final class AuditChain {
         this.key = new SecretKeySpec(master.derive("audit-chain/1"), ALGORITHM);
     }
 
+    /// Starts to note whether this node writes entries.
+    public void begin() {
+        database.onChange(change -> {
+            if (change.kind() == Change.Kind.AUDIT) {
+                written.set(true);
+            }
+        });
+    }
+
+    /// Adds unsealed entries to the chain if this node has written some since the last call.
+    public void sealOwn() {
+        if (written.getAndSet(false)) {
+            try {
+                seal();
+            } catch (RuntimeException e) {
+                written.set(true);
+                throw e;
+            }
+        }
+    }
+
     /// Adds all unsealed entries to the chain. Several nodes may do so at the same time.
     public void seal() {
         while (database.read(AuditRows::hasUnsealed)) {
@@ -73,12 +103,12 @@ public final class AuditChain {
             seals.add(new AuditRows.Seal(row.id(), end.seq(), end.hash()));
         }
         AuditRows.seal(tx, seals); // in one batch: other nodes wait for the end of the chain meanwhile
-        AuditRows.setHead(tx, end + ":" + proof(end));
+        AuditRows.setHead(tx, end + ":" + proof("end", end));
         return end;
     }
 
     /// Returns the stored end without checking its proof. [#verify] does that; if sealing stopped at a damaged
-    /// end, whoever damaged it could stop the service.
+    /// end, an attacker could stop it by damaging the end.
     private End proven(String written) {
         return End.parse(written.substring(0, written.lastIndexOf(':')));
     }
@@ -97,8 +127,8 @@ public final class AuditChain {
     public End verify(@Nullable End expected, Step step, BiConsumer<String, String> broken) {
         seal();
         var written = database.read(AuditRows::head);
-        var found = NOTHING;
-        boolean isExpectedSeen = expected == null || expected.equals(NOTHING);
+        var found = checkedStart(broken);
+        boolean isExpectedSeen = expected == null || expected.seq() < found.seq() || expected.equals(found);
         var stretch = next(found);
         while (!stretch.isEmpty()) {
             for (var row : stretch) {
@@ -109,7 +139,8 @@ public final class AuditChain {
             stretch = next(found);
         }
         if (expected != null && !isExpectedSeen) {
-            broken.accept("entry " + expected.seq(), "is not the one that was expected there: " + expected.hash());
+            broken.accept(
+                    "entry " + expected.seq(), "is missing or differs from the expected entry: " + expected.hash());
         }
         checkEnd(written.orElse(null), found, broken);
         return found;
@@ -129,11 +160,12 @@ public final class AuditChain {
         String written = row.hash() == null ? "" : row.hash();
         if (seq != before.seq() + 1) {
             broken.accept(
-                    "entry " + (before.seq() + 1), "is missing, and all up to " + (seq - 1) + ": they were taken out");
+                    "entry " + (before.seq() + 1),
+                    "is missing, and so are all entries up to " + (seq - 1) + "; they were removed");
         } else if (!hash(before, row).equals(written)) {
             broken.accept(
                     "entry " + seq + " (" + row.id() + ")",
-                    "does not have the hash of what it says and what stands before it: one of them was altered");
+                    "does not match its hash: this entry or the one before it was changed");
         }
         return new End(seq, written);
     }
@@ -141,24 +173,80 @@ public final class AuditChain {
     private void checkEnd(@Nullable String written, End found, BiConsumer<String, String> broken) {
         if (written == null) {
             if (!found.equals(NOTHING)) {
-                broken.accept("the chain's end", "is not written down, though there is a chain");
+                broken.accept("the chain's end", "is not recorded, although there are entries");
             }
             return;
         }
         var end = proven(written);
-        if (!MessageDigest.isEqual(ascii(proof(end)), ascii(written.substring(written.lastIndexOf(':') + 1)))) {
-            broken.accept("the chain's end", "was written by another than this service");
+        if (!isProven(written, "end")) {
+            broken.accept("the chain's end", "was not written by this registry");
         } else if (found.seq() < end.seq()) {
-            broken.accept("entry " + (found.seq() + 1), "is missing, and all up to " + end.seq() + ", the chain's end");
+            broken.accept(
+                    "entry " + (found.seq() + 1),
+                    "is missing, and so are all entries up to " + end.seq() + ", the chain's end");
         }
+    }
+
+    private End checkedStart(BiConsumer<String, String> broken) {
+        var written = database.read(AuditRows::start);
+        if (written.isPresent() && !isProven(written.get(), "start")) {
+            broken.accept("the chain's start", "was not written by this registry");
+            return NOTHING;
+        }
+        return written.map(this::proven).orElse(NOTHING);
+    }
+
+    private boolean isProven(String written, String kind) {
+        String proof = written.substring(written.lastIndexOf(':') + 1);
+        return MessageDigest.isEqual(ascii(proof(kind, proven(written))), ascii(proof));
+    }
+
+    // --- removal ---
+
+    /// Returns the last entry that was removed; seq 0 if all are there.
+    public End start() {
+        return database.read(AuditRows::start).map(this::proven).orElse(NOTHING);
+    }
+
+    /// Removes a batch of the oldest entries that are from before a moment.
+    ///
+    /// @param copy receives them first; if it throws, they stay
+    /// @return how many; 0 if no more are due, or if another node did the same
+    /// @throws IllegalStateException if the chain is broken there: the entries are evidence, and stay
+    public int removeOld(Instant before, Consumer<List<AuditRow>> copy) {
+        var written = database.read(AuditRows::start);
+        if (written.isPresent() && !isProven(written.get(), "start")) {
+            throw broken();
+        }
+        var start = written.map(this::proven).orElse(NOTHING);
+        var old =
+                next(start).stream().takeWhile(row -> row.at().isBefore(before)).toList();
+        if (old.isEmpty()) {
+            return 0;
+        }
+        var last = start;
+        for (var row : old) {
+            last = check(last, row, (what, why) -> {
+                throw broken();
+            });
+        }
+        copy.accept(old);
+        var end = last;
+        String value = end + ":" + proof("start", end);
+        return database.write(tx -> AuditRows.remove(tx, written.orElse(null), value, end.seq())) ? old.size() : 0;
+    }
+
+    private static IllegalStateException broken() {
+        return new IllegalStateException(
+                "the audit log was tampered with, so no entry is removed from it; sheaf admin audit verify says where");
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private String proof(End end) {
-        return hmac("end", end.toString());
+    private String proof(String kind, End end) {
+        return hmac(kind, end.toString());
     }
 
     private String hash(End before, AuditRow row) {

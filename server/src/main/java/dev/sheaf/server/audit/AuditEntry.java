@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// `leak-report`, or `system`
 /// @param actorName the actor for people: name and hint of a key, e-mail address of a person, a run, a command
 /// @param action a dotted word such as `version.publish`
-/// @param subject what was changed, such as `acme/notes:1.0.0`
+/// @param subject the changed object, such as `acme/notes:1.0.0`
 /// @param detail more about the change; null if there is nothing to add
-/// @param times how often it happened: consecutive equal refusals are one entry
+/// @param times the number of occurrences: consecutive equal refusals are one entry
 public record AuditEntry(
         @Nullable UUID organizationId,
         String actor,
@@ -28,7 +28,7 @@ public record AuditEntry(
         long times,
         @Nullable String address,
         @Nullable String requestId) {
-    /// The actor of everything that the service does by itself.
+    /// The actor of everything that the server does by itself.
     public static final String SYSTEM = "system";
 
     /// The outcome of the action.
@@ -72,13 +72,13 @@ public record AuditEntry(
                 null);
     }
 
-    /// Returns an entry that stands for many different refusals of the same actor.
+    /// Returns an entry that represents many different refusals of the same actor.
     AuditEntry amongOthers() {
         return new AuditEntry(
                 organizationId, actor, actorName, action, "many different calls", outcome, null, 1, null, null);
     }
 
-    /// Returns an entry for something that the service did by itself.
+    /// Returns an entry for something that the server did by itself.
     public static AuditEntry ofSystem(@Nullable UUID organizationId, String action, String subject) {
         return new AuditEntry(organizationId, SYSTEM, SYSTEM, action, subject, Outcome.SUCCESS, null, 1, null, null);
     }

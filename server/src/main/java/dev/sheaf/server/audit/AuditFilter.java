@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param organizationId only entries of this organization
 /// @param actor exact, such as `key:0199…`
 /// @param action exact, or a prefix followed by `*`
-/// @param subject as action
+/// @param subject exact, or a prefix followed by `*`
 /// @param since inclusive
 /// @param until exclusive
 /// @param seq the entry's number in the chain
@@ -27,6 +27,11 @@ public record AuditFilter(
         @Nullable Instant since,
         @Nullable Instant until,
         @Nullable Long seq) {
+
+    /// Returns whether the filter names an organization or an actor, for which there are indexes.
+    boolean isOfOne() {
+        return organizationId != null || actor != null;
+    }
 
     /// An SQL condition with the name and the value of its parameter.
     private record Condition(String sql, String name, Object value) {}

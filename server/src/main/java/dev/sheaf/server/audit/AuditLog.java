@@ -17,7 +17,7 @@ public final class AuditLog {
 
     /// Returns a page, newest first.
     ///
-    /// @param before the id after which the page begins; null for the first page
+    /// @param before only entries older than the one with this id; null for the first page
     public List<AuditRow> page(AuditFilter filter, @Nullable String before, int limit) {
         return database.read(tx -> AuditRows.list(tx, filter, before, true, limit));
     }

@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param seq number in the chain, from 1 without gaps; null until it is sealed, within about a second
 /// @param hash over this entry and the previous hash, in hex
-/// @param at when its transaction began, by the database's clock
+/// @param at the start of its transaction, by the database's clock
 public record AuditRow(
         UUID id, @Nullable Long seq, @Nullable String hash, AuditEntry entry, Instant at) {}

@@ -1,6 +1,7 @@
 package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class AuditRows {
     /// The setting that holds the end of the chain: seq, hash and proof, separated by colons.
     private static final String HEAD = "audit-head";
+
+    /// The setting with the last entry that was removed, in the same form as the end. The database allows
+    /// deletes of entries up to it.
+    private static final String START = "audit-start";
 
     private static final String SELECT = "SELECT *, created_at AS at FROM audit WHERE ";
 
@@ -39,6 +44,7 @@ public final class AuditRows {
                         VALUES (:id, :organizationId, :actor, :actorName, :action, :subject, :outcome, :detail, :times,
                                 :address, :requestId, :now)
                         """, entry, "id", Ids.next(tx.now()));
+        tx.changed(new Change(Change.Kind.AUDIT, ""));
     }
 
     // --- reading ---
@@ -46,14 +52,27 @@ public final class AuditRows {
     /// Returns the entries that pass the filter, starting after `edge`: older ones newest first, or newer ones
     /// oldest first.
     static List<AuditRow> list(Tx tx, AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
+        return tx.list(listing(filter, newestFirst), AuditRow.class, values(filter, edge, newestFirst, limit));
+    }
+
+    /// The indexes of organizations and actors have times instead of ids, which begin with them.
+    static String listing(AuditFilter filter, boolean newestFirst) {
+        String beyond = newestFirst ? "<" : ">";
+        String order = newestFirst ? " DESC" : " ASC";
+        boolean byTime = filter.isOfOne();
+        return SELECT + "id " + beyond + " :edge" + filter.sql()
+                + (byTime ? " AND created_at " + beyond + "= :moment" : "")
+                + " ORDER BY " + (byTime ? "created_at" + order + ", " : "") + "id" + order + " LIMIT :limit";
+    }
+
+    static Object[] values(AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
         String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
         var values = new ArrayList<>(filter.values());
         values.addAll(List.of("edge", end, "limit", limit));
-        return tx.list(
-                SELECT + "id " + (newestFirst ? "<" : ">") + " :edge" + filter.sql() + " ORDER BY id "
-                        + (newestFirst ? "DESC" : "ASC") + " LIMIT :limit",
-                AuditRow.class,
-                values.toArray());
+        if (filter.isOfOne()) {
+            values.addAll(List.of("moment", Ids.millis(end, newestFirst ? Long.MAX_VALUE : 0)));
+        }
+        return values.toArray();
     }
 
     // --- the chain ---
@@ -91,5 +110,23 @@ public final class AuditRows {
 
     static void setHead(Tx tx, String value) {
         Facts.set(tx, HEAD, value);
+    }
+
+    // --- removal ---
+
+    static Optional<String> start(Tx tx) {
+        return Facts.find(tx, START);
+    }
+
+    /// Deletes the entries up to the number with which the value begins. Returns false if another transaction
+    /// changed the start since `old` was read.
+    ///
+    /// @param old null if there was none
+    static boolean remove(Tx tx, @Nullable String old, String value, long last) {
+        boolean isOurs = old == null ? Facts.note(tx, START, value) : Facts.replace(tx, START, old, value);
+        if (isOurs) {
+            tx.change("DELETE FROM audit WHERE seq <= :last", "last", last);
+        }
+        return isOurs;
     }
 }

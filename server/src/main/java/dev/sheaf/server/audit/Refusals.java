@@ -16,9 +16,10 @@ import org.slf4j.LoggerFactory;
 /// shorten it. Thread-safe.
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
-    /// Limit of different refusals that wait; further ones are only counted.
+    /// The maximum number of different refusals that wait to be written; further ones are only counted.
     private static final int MAX = 10_000;
-    /// Limit of different refusals per actor and minute; further ones are one entry every few seconds.
+    /// The maximum number of different refusals per actor and minute; further ones become one entry every few
+    /// seconds.
     static final int MOST_OF_ONE = 50;
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -39,7 +40,7 @@ public final class Refusals {
         this.database = database;
     }
 
-    /// Notes a refusal; does not block.
+    /// Records a refusal; does not block.
     ///
     /// @param call method and path
     public void note(Caller.Known caller, String call, String why, String address, String requestId) {
@@ -67,7 +68,9 @@ public final class Refusals {
 
     private synchronized Map<AuditEntry, Seen> take() {
         if (dropped > 0) {
-            LOG.warn("{} refused calls are in no audit log: too many different ones came at one time", dropped);
+            LOG.warn(
+                    "{} refused calls are not in the audit log: too many different calls came at the same time",
+                    dropped);
             dropped = 0;
         }
         var taken = Map.copyOf(waiting);
@@ -75,7 +78,7 @@ public final class Refusals {
         return taken;
     }
 
-    /// Writes the collected refusals. A timer calls it, and the shutdown.
+    /// Writes the collected refusals. Called by a timer and at shutdown.
     public void flush() {
         var taken = take();
         if (taken.isEmpty()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Access {
     private Access() {}
 
-    /// The facts that the rule needs of a bundle or repository.
+    /// The properties of a bundle or repository that the rule needs.
     public interface Target {
         RepositoryName name();
 
@@ -56,9 +56,9 @@ public final class Access {
 
     /// Returns the target if the caller may read it, or may read the requested part of it.
     ///
-    /// @param holds whether the requested content belongs to a manifest; asked for a token that is limited to one
-    /// manifest
-    /// @throws ProblemException as [#read]
+    /// @param holds returns whether the requested content belongs to a manifest; called only for a token that
+    ///     is limited to one manifest
+    /// @throws ProblemException those of [#read]
     public static <T extends Target> T readPart(
             Caller caller, RepositoryName name, @Nullable T target, Predicate<Digest> holds) {
         if (target != null
@@ -82,7 +82,7 @@ public final class Access {
 
     /// Returns the target if the caller may change it.
     ///
-    /// @throws ProblemException as [#read]; not-owner if it is public and belongs to another organization
+    /// @throws ProblemException those of [#read]; not-owner if it is public and belongs to another organization
     public static <T extends Target> T write(Caller caller, RepositoryName name, @Nullable T target) {
         T seen = read(caller, name, target);
         mayChange(caller, seen, Grant.Action.PUSH);
@@ -91,7 +91,7 @@ public final class Access {
 
     /// Returns the target if the caller may delete from it.
     ///
-    /// @throws ProblemException as [#write]
+    /// @throws ProblemException those of [#write]
     public static <T extends Target> T delete(Caller caller, RepositoryName name, @Nullable T target) {
         T seen = read(caller, name, target);
         mayChange(caller, seen, Grant.Action.DELETE);
@@ -145,7 +145,7 @@ public final class Access {
         }
     }
 
-    /// Refuses a caller without a credential, or whose credential lacks the scope.
+    /// Refuses a caller without a credential or without the scope.
     public static Caller.Known scope(Caller caller, Scope needed) {
         return scope(caller, needed, "");
     }
@@ -163,9 +163,7 @@ public final class Access {
                 }
                 var uses = known.restrictions().jobs().uses();
                 if (needed != Scope.READ && !uses.isEmpty() && !uses.contains(use)) {
-                    throw new Problem.Forbidden("this key is confined to jobs (uses: " + String.join(", ", uses)
-                                    + "); use another key for this")
-                            .raise();
+                    throw new Problem.Forbidden(JobUses.refusal(uses, use)).raise();
                 }
                 yield known;
             }
@@ -177,8 +175,8 @@ public final class Access {
     public static void inPerson(Caller.Known caller) {
         if (!caller.grant().equals(Grant.ALL)) {
             throw new Problem.Forbidden(
-                            "an access token makes no keys and changes no members and no webhooks; use an API key, or sign"
-                                    + " in")
+                            "an access token cannot create keys or change members or webhooks; use an API key,"
+                                    + " or sign in")
                     .raise();
         }
     }
@@ -201,34 +199,41 @@ public final class Access {
 
     private static ProblemException partial() {
         return new Problem.Forbidden(
-                        "this concerns the whole organization, and this credential is restricted to a part of it")
+                        "this request needs access to the whole organization, but this credential is restricted"
+                                + " to a part of it; use an unrestricted one")
                 .raise();
     }
 
-    /// Refuses a caller who does not administer the installation. That requires an unrestricted admin key itself:
-    /// a token issued for it is only for repositories.
+    /// Refuses a caller who does not administer the installation. An administrator sends an unrestricted admin
+    /// key itself, because a token issued for it is only for repositories.
     ///
     /// @param first the organization that was created with the installation
     public static void administrator(Caller.Known caller, UUID first) {
         scope(caller, Scope.ADMIN);
-        if (!caller.organizationId().equals(first)
-                || !caller.restrictions().equals(Restrictions.NONE)
-                || !caller.grant().equals(Grant.ALL)) {
+        if (!isAdministrator(caller, first)) {
             throw new Problem.NotAdministrator().raise();
         }
     }
 
-    /// Returns the answer for a namespace in which the caller may see nothing, which is the same if it does not
-    /// exist.
+    /// Returns whether a caller administers the installation.
+    public static boolean isAdministrator(Caller.Known caller, UUID first) {
+        return caller.scope().includes(Scope.ADMIN)
+                && caller.organizationId().equals(first)
+                && caller.restrictions().equals(Restrictions.NONE)
+                && caller.grant().equals(Grant.ALL);
+    }
+
+    /// Returns the problem for a namespace in which the caller may see nothing. A missing namespace gets the
+    /// same answer.
     public static Problem hidden(Caller caller, Namespace name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("namespace " + name);
             case Caller.Known ignored ->
-                new Problem.NotFound("namespace " + name + ", or anything in it that this credential may see,");
+                new Problem.NotFound("namespace " + name + " with content that this credential may see");
         };
     }
 
-    /// Returns the answer for a bundle that the caller may not see, which is the same if it does not exist.
+    /// Returns the problem for a bundle that the caller may not see. A missing bundle gets the same answer.
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);

@@ -8,6 +8,7 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.metrics.Tally;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,16 +19,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a credential into a [Caller]. Keys are cached until a committed change to them is announced, so a
-/// revocation takes effect on this node at once and on others within a second. Expiry is checked at every use.
-/// Thread-safe.
+/// revocation takes effect on this node immediately and on others within a second. Expiry is checked at every
+/// use. Thread-safe.
 public final class Authenticator {
-    /// How to send credentials, as the end of a sentence.
+    /// Explains how to send credentials; the end of a sentence.
     public static final String HOW = "; send Authorization: Bearer <API key>";
 
-    /// How long before its end a key is reported as ending soon.
+    /// The time before its end in which a key is reported as ending soon.
     public static final Duration NOTICE = Duration.ofDays(14);
 
-    /// Where and for what a credential is used.
+    /// The circumstances in which a credential is used.
     ///
     /// @param address null if the credential is not used, but its holder asks what it may do
     /// @param organization the organization that the request is about; called only for people
@@ -48,6 +49,10 @@ public final class Authenticator {
     private final Database database;
     private final Tokens tokens;
     private final RevokedTokens revoked;
+    private final Tally checks = new Tally();
+    private final CredentialChecks keys = new CredentialChecks(checks, "key");
+    private final CredentialChecks issued = new CredentialChecks(checks, "token");
+    private final CredentialChecks sessions = new CredentialChecks(checks, "session");
 
     public Authenticator(KnownCredentials known, Database database, Tokens tokens) {
         this.known = known;
@@ -62,12 +67,20 @@ public final class Authenticator {
     /// disabled
     public Caller authenticate(Secret credential, Context context) {
         String text = credential.expose();
-        if (text.startsWith(KeyFormat.PREFIX)) {
-            return key(known.key(credential), new Use(Grant.ALL, null, context));
-        }
+        return text.startsWith(KeyFormat.PREFIX)
+                ? keys.counted(() -> key(known.key(credential), new Use(Grant.ALL, null, context)))
+                : issued.counted(() -> token(text, context));
+    }
+
+    /// Returns how many credentials were checked, by kind and result.
+    public Tally checks() {
+        return checks;
+    }
+
+    private Caller token(String text, Context context) {
         var token = tokens.verify(text, database.now());
         if (revoked.containsAny(token.lineage())) {
-            throw gone("the access token was revoked; ask for a new one");
+            throw ended("the access token was revoked; ask for a new one");
         }
         var use = new Use(token.grant(), token.expiresAt(), context);
         return switch (token.subject()) {
@@ -75,12 +88,14 @@ public final class Authenticator {
             case Subject.Key subject ->
                 key(
                         known.key(subject.id())
-                                .orElseThrow(() -> gone("the API key of this access token no longer exists")),
+                                .orElseThrow(() ->
+                                        ended("the API key of this access token no longer exists; use another key")),
                         use);
             case Subject.Session subject ->
                 session(
                         known.session(subject.id())
-                                .orElseThrow(() -> gone("the session of this access token is over; sign in again")),
+                                .orElseThrow(() ->
+                                        ended("the session of this access token no longer exists; sign in again")),
                         use);
             case Subject.Publisher subject -> publisher(subject, use);
         };
@@ -90,13 +105,13 @@ public final class Authenticator {
     ///
     /// @throws ProblemException unauthenticated if the session is unknown or over
     public Caller inSession(UUID id, Context context) {
-        return session(
-                known.session(id).orElseThrow(() -> gone("the session is over; sign in again")),
-                new Use(Grant.ALL, null, context));
+        return sessions.counted(() -> session(
+                known.session(id).orElseThrow(() -> ended("the session no longer exists; sign in again")),
+                new Use(Grant.ALL, null, context)));
     }
 
-    /// Returns the end of the caller's key, also if a token issued for the key was sent; empty if it does not end
-    /// soon.
+    /// Returns the end of the caller's key, even if a token issued for the key was sent; empty if it does not
+    /// end soon.
     public Optional<Instant> endingSoon(Caller caller) {
         if (caller instanceof Caller.Known known && known.credential() instanceof Credential.Key key) {
             return Optional.ofNullable(key.endsAt())
@@ -105,7 +120,7 @@ public final class Authenticator {
         return Optional.empty();
     }
 
-    /// How a credential is used.
+    /// A use of a credential.
     ///
     /// @param endsAt when the access token for this credential expires; null if the credential itself was sent
     private record Use(Grant grant, @Nullable Instant endsAt, Context context) {
@@ -115,7 +130,7 @@ public final class Authenticator {
         }
     }
 
-    private static ProblemException gone(String detail) {
+    private static ProblemException ended(String detail) {
         return refuse(CredentialFault.REVOKED, detail);
     }
 
@@ -146,7 +161,7 @@ public final class Authenticator {
 
     private Caller session(SessionRecord session, Use use) {
         if (session.revokedAt() != null) {
-            throw gone("the session of this access token was ended; sign in again");
+            throw ended("the session of this access token was ended; sign in again");
         }
         if (!database.now().isBefore(session.endsAt())) {
             throw refuse(CredentialFault.EXPIRED, "the session of this access token has expired; sign in again");
@@ -168,7 +183,8 @@ public final class Authenticator {
 
     private Caller publisher(Subject.Publisher subject, Use use) {
         var publisher = known.publisher(subject.id())
-                .orElseThrow(() -> gone("the trusted publisher of this access token was removed"));
+                .orElseThrow(() -> ended(
+                        "the trusted publisher of this access token was deleted; create it again, or use an API key"));
         return narrowed(
                 new Credential.Run(publisher.id(), subject.run()),
                 publisher.organizationId(),
@@ -189,7 +205,10 @@ public final class Authenticator {
         var address = use.context().address();
         if (address != null
                 && !(restrictions.permit(address) && part.restrictions().permit(address))) {
-            throw refuse(CredentialFault.UNKNOWN, "the " + word(credential) + " may not be used from this address");
+            throw refuse(
+                    CredentialFault.UNKNOWN,
+                    "the " + word(credential)
+                            + " may not be used from this address; use one whose restrictions allow the address");
         }
         return new Caller.Known(
                 credential,
@@ -209,12 +228,14 @@ public final class Authenticator {
             case EXPIRED -> "the API key has expired; create a new one";
             case REVOKED -> "the API key was revoked; create a new one";
             case DISABLED -> "the API key is disabled; an admin of its organization can enable it";
-            case MISSING, MALFORMED, UNKNOWN -> "the API key is not valid";
+            case MISSING, MALFORMED, UNKNOWN -> "the API key is not valid; check it, or create a new one";
         };
     }
 
     static ProblemException refuse(CredentialFault fault, @Nullable String detail) {
-        return new Unauthenticated(fault, detail == null ? "the credential is not valid" : detail).raise();
+        return new Unauthenticated(
+                        fault, detail == null ? "the credential is not valid; check it, or get a new one" : detail)
+                .raise();
     }
 
     /// Returns the problem of a request without a credential where one is needed.

@@ -13,11 +13,11 @@ public sealed interface Caller {
 
     /// A caller with a valid credential.
     ///
-    /// @param organizationId the organization that the caller acts for; for a person the one that the request is
-    /// about
-    /// @param scope the scope of the credential; for a person that of the role in the organization
+    /// @param organizationId the organization that the caller acts for; for a person the organization that the
+    ///     request is about
+    /// @param scope the scope of the credential; for a person the scope of the role in the organization
     /// @param grant the limits of the access token
-    /// @param endsAt when the credential expires; null for never
+    /// @param endsAt when the credential expires; null if it does not expire
     record Known(
             Credential credential,
             UUID organizationId,
@@ -34,7 +34,7 @@ public sealed interface Caller {
 
     Caller ANONYMOUS = new Anonymous();
 
-    /// Returns the name under which rows record who did something.
+    /// Returns the name by which rows record the actor.
     default String actor() {
         return switch (this) {
             case Anonymous ignored -> "anonymous";

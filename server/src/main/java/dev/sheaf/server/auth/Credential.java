@@ -16,13 +16,13 @@ public sealed interface Credential {
     /// Returns the value of `credentialType` in JSON.
     String type();
 
-    /// Returns the name under which rows record who did something.
+    /// Returns the name by which rows record the actor.
     String actor();
 
     /// An API key, or an access token issued for it.
     ///
     /// @param hint prefix and last four characters of its secret
-    /// @param endsAt when the key expires; null for never
+    /// @param endsAt when the key expires; null if it does not expire
     record Key(UUID id, String name, String hint, @Nullable Instant endsAt) implements Credential {
         @Override
         public String type() {
@@ -50,7 +50,7 @@ public sealed interface Credential {
 
     /// A workflow run of a trusted publisher.
     ///
-    /// @param id of the trusted publisher
+    /// @param id the trusted publisher's id
     record Run(UUID id, String name) implements Credential {
         @Override
         public String type() {

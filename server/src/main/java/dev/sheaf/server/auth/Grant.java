@@ -36,8 +36,8 @@ public sealed interface Grant {
 
     /// The grant of a registry token: only these actions on these repositories.
     ///
-    /// @param pinned repositories of which only this manifest and the content that it refers to may be pulled
-    /// @param of the grant of the token for which this one was exchanged; its limits still apply
+    /// @param pinned the only manifest that may be pulled, with the content that it refers to, by repository
+    /// @param of the grant of the token that was exchanged for this one; its limits still apply
     record Limited(Map<String, Set<Action>> actions, Map<String, Digest> pinned, Delegated of) implements Grant {
         public Limited {
             pinned = Map.copyOf(pinned);
@@ -73,7 +73,7 @@ public sealed interface Grant {
     /// Everything except keys and members.
     Delegated WHOLE = new Delegated(Scope.ADMIN, Restrictions.NONE);
 
-    /// The entry of a limited grant that allows to list everything the credential sees. No repository can have
+    /// The entry of a limited grant that allows listing everything the credential sees. No repository can have
     /// this name.
     String CATALOG = "registry:catalog";
 

@@ -12,9 +12,9 @@ import java.util.Set;
 public record JobUses(List<String> queues, List<String> uses) {
     public static final JobUses ANY = new JobUses(List.of(), List.of());
 
-    /// The use that allows to claim jobs and to report on them.
+    /// The use that allows claiming jobs and reporting on them.
     public static final String WORK = "work";
-    /// The use that allows to put jobs into queues.
+    /// The use that allows putting jobs into queues.
     public static final String ENQUEUE = "enqueue";
 
     private static final Set<String> USES = Set.of(WORK, ENQUEUE);
@@ -24,9 +24,25 @@ public record JobUses(List<String> queues, List<String> uses) {
         uses = List.copyOf(uses);
     }
 
+    /// Says what a key with uses may do, and what it lacks.
+    ///
+    /// @param needed the use that covers the request; empty if no use does
+    static String refusal(List<String> uses, String needed) {
+        String may = uses.contains(WORK)
+                ? uses.contains(ENQUEUE) ? "add jobs and work on them" : "work on jobs"
+                : "add jobs";
+        String lacks = switch (needed) {
+            case WORK -> "; to work on jobs, it needs the use work";
+            case ENQUEUE -> "; to add jobs, it needs the use enqueue";
+            default -> "; use a key without uses for this request";
+        };
+        return "this key may only " + may + " (uses: " + String.join(", ", uses) + ")" + lacks;
+    }
+
     static String queue(String text) {
         if (!text.matches("[a-z0-9][a-z0-9-]{0,99}\\*?|\\*")) {
-            throw Problem.invalid("format", Quoted.of(text) + " must be the slug of a queue, one trailing * allowed");
+            throw Problem.invalid(
+                    "format", Quoted.of(text) + " must be the slug of a queue; one trailing * is allowed");
         }
         return text;
     }

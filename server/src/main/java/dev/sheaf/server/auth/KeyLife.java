@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The times that end an API key.
 ///
-/// @param retireAt when a key that was replaced by another ends
+/// @param retireAt when a replaced key ends
 public record KeyLife(
         @Nullable Instant expiresAt,
         @Nullable Instant retireAt,

@@ -3,6 +3,6 @@ package dev.sheaf.server.auth;
 import dev.sheaf.model.key.Scope;
 import java.util.UUID;
 
-/// The facts about a key that authentication needs.
+/// The properties of a key that authentication needs.
 public record KeyRecord(
         UUID id, UUID organizationId, String name, String hint, Scope scope, Restrictions restrictions, KeyLife life) {}

@@ -31,12 +31,12 @@ public final class KnownCredentials {
 
     /// Finds keys. Implemented by the key store, which sits above this package.
     public interface KeySource {
-        /// @param hashes of one secret under all peppers, of which at most one is stored
+        /// @param hashes the hashes of one secret under all peppers; at most one of them is stored
         Optional<StoredKey> find(List<String> hashes);
 
         Optional<KeyRecord> findById(UUID id);
 
-        /// Schedules a new hash to be stored for a key. Must return at once.
+        /// Schedules a new hash to be stored for a key. Must not block.
         ///
         /// @return false if one is scheduled already
         boolean rehash(UUID id, Peppers.Hashed hash);
@@ -45,13 +45,13 @@ public final class KnownCredentials {
     /// The sources of credentials. Their results are cached until a change of kind API_KEY, SESSION or PUBLISHER
     /// with the id is announced.
     ///
-    /// @param used told of every successful use of a key, and the address of the client; must return at once
+    /// @param used receives every successful use of a key, with the client's address; must not block
     public record Sources(
             KeySource keys,
             Function<UUID, Optional<SessionRecord>> sessions,
             Function<UUID, Optional<PublisherRecord>> publishers,
             BiConsumer<UUID, InetAddress> used) {
-        /// Keys alone.
+        /// Returns sources that contain only keys.
         public static Sources of(KeySource keys) {
             return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), (id, from) -> {});
         }
@@ -68,10 +68,10 @@ public final class KnownCredentials {
     public KnownCredentials(Sources sources, Database database, Peppers peppers) {
         this.sources = sources;
         this.peppers = peppers;
-        this.ids = new InvalidatedCache<>(database, CACHED);
-        this.keys = new InvalidatedCache<>(database, CACHED);
-        this.sessions = new InvalidatedCache<>(database, CACHED);
-        this.publishers = new InvalidatedCache<>(database, CACHED);
+        this.ids = new InvalidatedCache<>(database, "key-secrets", CACHED);
+        this.keys = new InvalidatedCache<>(database, "keys", CACHED);
+        this.sessions = new InvalidatedCache<>(database, "sessions", CACHED);
+        this.publishers = new InvalidatedCache<>(database, "publishers", CACHED);
         database.onChange(this::forget);
     }
 
@@ -107,11 +107,11 @@ public final class KnownCredentials {
         // an unknown key takes the same two look-ups as a key that no longer works
         return keys.get(found.map(StoredKey::id).orElse(NOBODY), sources.keys()::findById)
                 .orElseThrow(() -> Authenticator.refuse(
-                        CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
+                        CredentialFault.UNKNOWN, "the API key is unknown; check that it is a key of this registry"));
     }
 
-    /// Stores the key's hash under the newest pepper. This happens when the key is used, because only then its
-    /// secret is known.
+    /// Stores the key's hash under the newest pepper. This happens when the key is used, because its secret is
+    /// known only then.
     private void renew(String name, StoredKey key, Secret secret) {
         if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
             ids.forget(name);
@@ -130,7 +130,7 @@ public final class KnownCredentials {
         return publishers.get(id, sources.publishers());
     }
 
-    /// Says that a key was used from an address.
+    /// Reports that a key was used from an address.
     void used(UUID key, InetAddress from) {
         sources.used().accept(key, from);
     }

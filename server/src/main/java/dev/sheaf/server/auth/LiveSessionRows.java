@@ -4,12 +4,12 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
-/// The live sessions of a person, for which access tokens may have been issued.
+/// Finds the live sessions of a person. Their access tokens may still be in use.
 public final class LiveSessionRows {
     private LiveSessionRows() {}
 
-    /// Announces that the person's rights changed, so that every node reads them again before the person's next
-    /// request.
+    /// Announces that the person's rights changed. Every node then reads the rights again before the person's
+    /// next request.
     public static void changed(Tx tx, UUID account) {
         tx.list("""
                         SELECT id FROM session WHERE account_id = :account AND ended_at IS NULL AND ends_at > :now

@@ -9,7 +9,7 @@ public interface PathOwners {
     /// Returns the organization that a request is about, if any. A person who is a member of several acts for this
     /// one.
     ///
-    /// @param path as it was sent
+    /// @param path the path as it was sent
     Optional<UUID> organization(String path, Map<String, String> parameters);
 
     /// Returns the caller's organization if the id or handle in the path is its own.
@@ -21,4 +21,7 @@ public interface PathOwners {
     ///
     /// @throws dev.sheaf.model.ProblemException not-administrator, or scope-missing
     void administrator(Caller.Known caller);
+
+    /// Returns whether a caller administers the installation.
+    boolean isAdministrator(Caller.Known caller);
 }

@@ -27,7 +27,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         static BundlePattern parse(String text) {
             int slash = text.indexOf('/');
             if (slash < 0) {
-                throw Problem.invalid("format", Quoted.of(text) + " must be namespace/bundle, one trailing * allowed");
+                throw Problem.invalid(
+                        "format", Quoted.of(text) + " must be namespace/bundle; one trailing * is allowed");
             }
             String slug = text.substring(slash + 1);
             String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : slug;
@@ -169,8 +170,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return narrower.isNone() ? this : narrower;
     }
 
-    /// Returns these restrictions with every list that `narrower` has in place of their own. The caller must check
-    /// the result with [#cover].
+    /// Returns these restrictions, with each non-empty list of `narrower` in place of the list here. The caller
+    /// must check the result with [#cover].
     public Restrictions with(Restrictions narrower) {
         return new Restrictions(
                 narrower.namespaces.isEmpty() ? namespaces : narrower.namespaces,

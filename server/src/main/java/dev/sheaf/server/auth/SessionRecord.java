@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The facts about a session that authentication needs.
+/// The properties of a session that authentication needs.
 ///
 /// @param organizations the organizations that the person is a member of, with the scope of the role there
-/// @param home the organization that the person acts for if a request names none; null for a person without any
+/// @param home the organization that the person acts for if a request does not name one; null for a person
+///     without organizations
 /// @param endsAt when the session expires
-/// @param revokedAt when it was ended, or the person's account disabled
+/// @param revokedAt the time at which it was ended, or the person's account was disabled
 public record SessionRecord(
         UUID id,
         UUID userId,

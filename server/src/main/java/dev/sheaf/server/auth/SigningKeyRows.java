@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 final class SigningKeyRows {
     /// @param kid the key's id; the key is derived from the master secret and this id
-    /// @param retireAt when it stops verifying; null while it has no successor
+    /// @param retireAt the time at which it stops verifying; null while it has no successor
     record Row(
             long number,
             String kid,

@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 /// creation, signs from `active_from` until its successor does, and is refused from `retire_at` on.
 public final class SigningKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
-    /// Time between the publication of a key and its first signature: longer than anybody may cache the list of
+    /// Time between the publication of a key and its first signature: longer than clients may cache the list of
     /// keys.
     private static final Duration NOTICE = Duration.ofMinutes(10);
-    /// How long a key still verifies after it stops signing: until the last token that it signed on any node has
-    /// expired.
+    /// The time for which a key still verifies after it stops signing: until the last token that it signed on
+    /// any node has expired.
     private static final Duration OVERLAP = Tokens.LONGEST.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -49,7 +49,7 @@ public final class SigningKeys {
     public SigningKeys(Database database, MasterSecret master) {
         this.database = database;
         this.master = master;
-        this.known = new InvalidatedCache<>(database, 1);
+        this.known = new InvalidatedCache<>(database, "signing-keys", 1);
         database.onChange(this::forget);
         database.write(tx -> SigningKeyRows.newest(tx).isPresent() || SigningKeyRows.insert(tx, 1, tx.now()));
     }
@@ -132,17 +132,17 @@ public final class SigningKeys {
                 .toList());
     }
 
-    /// Creates the next key. It is published at once and signs ten minutes later. Tokens signed by its predecessor
-    /// stay valid until they expire.
+    /// Creates the next key. It is published immediately and signs ten minutes later. Tokens signed by its
+    /// predecessor stay valid until they expire.
     public void rotate() {
         database.write(tx -> next(tx, newest(tx), NOTICE, OVERLAP));
     }
 
-    /// Creates the next key and refuses all others, on this node at once and on other nodes within a second. Every
-    /// access token ends, and clients must ask for new ones. To be used when a key has leaked.
+    /// Creates the next key and refuses all others, on this node immediately and on other nodes within a
+    /// second. Every access token ends, and clients must ask for new ones. To be used when a key has leaked.
     public void replace() {
         database.write(tx -> next(tx, newest(tx), Duration.ZERO, Duration.ZERO));
-        LOG.warn("the keys of access tokens were replaced; every token that was given out is refused");
+        LOG.warn("the signing keys of access tokens were replaced; all tokens issued before are refused");
     }
 
     /// Rotates if the newest key has been signing for `period` or longer. Several nodes may call this at the same
@@ -153,7 +153,7 @@ public final class SigningKeys {
             return !newest.activeFrom().isAfter(tx.now().minus(period)) && next(tx, newest, NOTICE, OVERLAP);
         });
         if (rotated) {
-            LOG.info("access tokens get a new signing key, as every {} days", period.toDays());
+            LOG.info("access tokens get a new signing key, which happens every {} days", period.toDays());
         }
     }
 

@@ -3,7 +3,8 @@ package dev.sheaf.server.auth;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The credential for which an access token was issued. At every use it is checked whether it still works.
+/// The credential for which an access token was issued. Every use of the token checks whether the credential
+/// still works.
 public sealed interface Subject {
     UUID id();
 
@@ -31,7 +32,7 @@ public sealed interface Subject {
             case Credential.Session session -> new Session(session.id());
             case Credential.Run run -> new Publisher(run.id(), run.name());
             case Credential.Operator ignored ->
-                throw new IllegalStateException("the operator comes by no request, so asks for no token");
+                throw new IllegalStateException("the operator sends no requests and so never asks for a token");
         };
     }
 }

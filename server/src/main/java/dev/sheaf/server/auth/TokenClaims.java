@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads and writes the claims of an access token: its subject and its grant. `access` is that of the distribution
-/// token protocol, `scope` that of OAuth 2 (RFC 8693, section 4.2).
+/// Reads and writes the claims of an access token: its subject and its grant. `access` is the claim of the
+/// distribution token protocol, `scope` the claim of OAuth 2 (RFC 8693, section 4.2).
 final class TokenClaims {
     private static final String ACCESS = "access";
     private static final String SCOPE = "scope";
@@ -84,7 +84,7 @@ final class TokenClaims {
             case "key" -> new Subject.Key(id);
             case "session" -> new Subject.Session(id);
             case "publisher" -> new Subject.Publisher(id, String.valueOf(claims.getClaim(RUN)));
-            default -> throw new ParseException("made for nobody", 0);
+            default -> throw new ParseException("unknown subject", 0);
         };
     }
 
@@ -98,7 +98,7 @@ final class TokenClaims {
         var part = scope == null
                 ? null
                 : new Grant.Delegated(
-                        Scope.find(scope).orElseThrow(() -> new ParseException("no scope", 0)),
+                        Scope.find(scope).orElseThrow(() -> new ParseException("unknown scope", 0)),
                         Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
         if (claims.getClaim(ACCESS) instanceof List<?> access) {
             return new Grant.Limited(actions(access), pinned(access), part == null ? Grant.WHOLE : part);

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens (contract 5.3): JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned. Of a token's header
-/// only the key id is used, and it must be that of one of our keys that is not retired.
+/// Access tokens (contract 5.3): JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned. Only the key id
+/// of a token's header is used; it must name one of our keys that is not retired.
 ///
-/// A token names the API key, session or trusted publisher that it was issued for. Whether that still works is
-/// checked at every use by [Authenticator].
+/// A token names the API key, session or trusted publisher that it was issued for. [Authenticator] checks at
+/// every use whether that credential still works.
 public final class Tokens {
     /// Lifetime of a registry token and of a token for a run.
     public static final Duration LIFETIME = Duration.ofMinutes(15);
@@ -50,9 +50,10 @@ public final class Tokens {
 
     /// A token with a valid signature.
     ///
-    /// @param kid of the key that signed it
-    /// @param id of the token itself
-    /// @param from ids of the tokens that it was exchanged for, oldest first; it ends when any of them is revoked
+    /// @param kid the id of the key that signed it
+    /// @param id the token's own id
+    /// @param from ids of the tokens that were exchanged for it, oldest first; it ends when any of them is
+    ///     revoked
     /// @param subject null if it was issued to an anonymous client
     public record Token(
             String kid,
@@ -66,7 +67,7 @@ public final class Tokens {
             from = List.copyOf(from);
         }
 
-        /// Returns its own id and those of [#from].
+        /// Returns the token's own id and the ids in [#from].
         public List<String> lineage() {
             var ids = new ArrayList<>(from);
             ids.add(id);
@@ -108,9 +109,9 @@ public final class Tokens {
         return Secret.of(jwt.serialize());
     }
 
-    /// Returns the ids of a token and of those that it was exchanged for; empty for an API key.
+    /// Returns the ids of a token and of the tokens that were exchanged for it; empty for an API key.
     ///
-    /// @throws ProblemException as [#verify]
+    /// @throws ProblemException those of [#verify]
     public List<String> lineage(Secret credential, Instant now) {
         String text = credential.expose();
         return text.startsWith(KeyFormat.PREFIX) ? List.of() : verify(text, now).lineage();
@@ -169,7 +170,7 @@ public final class Tokens {
                 || !claims.getAudience().equals(List.of(AUDIENCE))
                 || notBefore == null
                 || expiresAt == null) {
-            throw new ParseException("made for something else", 0);
+            throw new ParseException("not an access token of this registry", 0);
         }
         String id = claims.getJWTID();
         return new Token(

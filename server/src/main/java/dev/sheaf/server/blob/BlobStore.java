@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Stores bytes as write-once objects, which are built as drafts. It knows nothing of repositories and rights; an
-/// object is only visible through a committed row that names it.
+/// Stores bytes as write-once objects, which are built as drafts. It knows nothing about repositories and
+/// rights; an object is only visible through a committed row that names it.
 ///
-/// Thread-safe, except that a draft has one writer at a time. A store that cannot work now throws a
+/// Thread-safe, except that a draft has one writer at a time. A store that cannot work at the moment throws a
 /// [dev.sheaf.model.ProblemException]: storage-full if there is no room, otherwise unavailable.
 public interface BlobStore {
     /// Checks cheaply whether the store can be reached.
@@ -20,7 +20,12 @@ public interface BlobStore {
     /// @throws dev.sheaf.model.ProblemException unavailable if it cannot
     void probe();
 
-    /// Refuses content that there is no room for, before any of it is accepted.
+    /// Returns whether calls are refused at once because the store is known not to answer.
+    default boolean isRefusing() {
+        return false;
+    }
+
+    /// Refuses content for which there is no room, before any of it is accepted.
     ///
     /// @param bytes the announced length; 0 if it is unknown
     /// @throws dev.sheaf.model.ProblemException storage-full
@@ -43,11 +48,11 @@ public interface BlobStore {
     /// @return the draft with which any process can continue; the given draft continues without those bytes
     DraftId sync(DraftId draft);
 
-    /// Drops what was appended to a draft and neither synced nor completed.
+    /// Drops the bytes that were appended to a draft but neither synced nor completed.
     void leave(DraftId draft);
 
-    /// Frees what only `dropped` needs, of two states of the same draft. To be called once it is certain that
-    /// `kept` is the state that counts.
+    /// Frees everything that only `dropped` needs, where both are states of the same draft. Call it once it is
+    /// certain that `kept` is the valid state.
     void release(DraftId dropped, DraftId kept);
 
     /// Returns whether all processes that complete this draft get the same object. Such an object belongs to the
@@ -74,14 +79,14 @@ public interface BlobStore {
     /// Returns the object; empty if it is missing or its length differs.
     Optional<StoredObject> open(ObjectId object, long length);
 
-    /// Returns a URL that lets anybody who has it read the object, whole or in part, until `lifetime` is over.
-    /// Empty if the store has no such URLs. Does not check that the object exists.
+    /// Returns a URL with which anybody can read the object, whole or in part, until `lifetime` is over. Empty
+    /// if the store has no such URLs. Does not check that the object exists.
     Optional<URI> presign(ObjectId object, Duration lifetime);
 
     /// Deletes an object; does nothing if it is missing.
     void delete(ObjectId object);
 
-    /// Deletes a draft, and an object that it shares; does nothing if it is missing. [DraftId#brief] is enough.
+    /// Deletes a draft and its shared object; does nothing if it is missing. [DraftId#brief] is enough.
     void abort(DraftId draft);
 
     // --- contents of the store: slow, for maintenance only ---

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 /// buffer at the same time, and each yields after every buffer. A transfer waits at most [#PATIENCE_MILLIS] for
 /// its turn and then moves its buffer without one, so that slow peers cannot block the others. Thread-safe.
 public final class BulkLane {
-    /// Bytes of a large buffer: the most that the JDK writes to a socket at once.
+    /// Bytes of a large buffer: the most that the JDK writes to a socket in one call.
     static final int LARGE = 128 << 10;
 
-    /// Bytes of a small buffer: what Helidon reads from a socket at once.
+    /// Bytes of a small buffer: the most that Helidon reads from a socket in one call.
     static final int SMALL = 8 << 10;
 
     /// Limit of large buffers in use: 8 MiB in total. A thousand transfers use about 16 MiB together.

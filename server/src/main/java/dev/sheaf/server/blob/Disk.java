@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Disk operations whose failures are the store's and not the caller's. Thread-safe.
+/// Runs disk operations, and reports their failures as failures of the store. Thread-safe.
 final class Disk {
     /// An instance that measures nothing.
     static final Disk PLAIN = new Disk(Stopwatch.OFF);
@@ -43,26 +43,42 @@ final class Disk {
     /// @throws dev.sheaf.model.ProblemException storage-full or unavailable if the disk fails
     <T> T call(String verb, Path file, Operation<T> operation) {
         long since = System.nanoTime();
+        IOException failure = null;
         try {
             return operation.run();
         } catch (IOException e) {
+            failure = e;
             LOG.error("cannot {} {}", verb, file, e);
-            throw (isFull(e) ? new Problem.StorageFull() : new Problem.Unavailable("the blob store failed", 5)).raise();
+            throw (isFull(e)
+                            ? new Problem.StorageFull()
+                            : new Problem.Unavailable("the blob store failed; try again", 5))
+                    .raise();
         } finally {
-            times.took(verb, System.nanoTime() - since);
+            times.took(verb, System.nanoTime() - since, failure);
         }
+    }
+
+    /// Counts bytes that were written.
+    void wrote(long bytes) {
+        times.written(bytes);
     }
 
     /// Reads for a response that has already begun, so that a failure can only be logged.
     int read(FileChannel in, ByteBuffer buffer, Path file) throws IOException {
         long since = System.nanoTime();
+        IOException failure = null;
         try {
-            return in.read(buffer);
+            int read = in.read(buffer);
+            if (read > 0) {
+                times.read(read);
+            }
+            return read;
         } catch (IOException e) {
+            failure = e;
             LOG.error("cannot read {}", file, e);
             throw new UnreadableException(file, e);
         } finally {
-            times.took("read", System.nanoTime() - since);
+            times.took("read", System.nanoTime() - since, failure);
         }
     }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A cache on this node's disk for content that can be made again at any time. Entries are kept until they expire
-/// or others need the room. The cache is empty after each start. Thread-safe.
+/// A cache on this node's disk for content that can be generated again at any time. Entries are kept until they
+/// expire or others need the room. The cache is empty after each start. Thread-safe.
 public final class DiskCache {
     private static final Logger LOG = LoggerFactory.getLogger(DiskCache.class);
     private static final int SEEN = 10_000;
@@ -40,9 +40,9 @@ public final class DiskCache {
     private volatile Object clearing = new Object(); // replaced by each clear()
 
     /// @param folder an existing, empty folder
-    /// @param most limit of all entries in bytes; one entry may take a quarter of it. At most two more are being
-    /// written
-    /// @param longest how long an entry is kept
+    /// @param most maximum size of all entries in bytes; one entry may take a quarter of it. Up to two more
+    ///     entries may be in the process of being written
+    /// @param longest the maximum time for which an entry is kept
     public DiskCache(Path folder, DiskRoom room, BulkLane lane, long most, Duration longest) {
         this.folder = folder;
         this.room = room;
@@ -70,8 +70,8 @@ public final class DiskCache {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /// Writes the content of the key, from the disk or as it is made. It is stored only when it is requested for
-    /// the second time, so that single requests cost the disk nothing.
+    /// Writes the content of the key, from the disk or while it is generated. It is stored only when it is
+    /// requested for the second time, so that single requests cost the disk nothing.
     ///
     /// @param maker must write the same bytes each time
     /// @throws IOException if the maker or `out` fails
@@ -96,7 +96,7 @@ public final class DiskCache {
     }
 
     /// Stores the content. Returns null if it cannot be stored or another thread is storing it: the caller then
-    /// gets it as it is made and does not wait.
+    /// gets the content while it is generated, and does not wait.
     private @Nullable FileObject keep(Digest key, long length, Maker maker) {
         if (!making.tryAcquire()) {
             return null;
@@ -123,7 +123,7 @@ public final class DiskCache {
             }
             return object;
         } catch (IOException | ProblemException e) {
-            LOG.debug("not kept", e); // the caller then runs the maker itself, which reports the error
+            LOG.debug("not cached", e); // the caller then runs the maker itself, which reports the error
             delete(file);
             return null;
         } finally {
@@ -141,7 +141,7 @@ public final class DiskCache {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("cannot delete {}; it goes with the next start", file, e);
+            LOG.warn("cannot delete {}; the next start deletes it", file, e);
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /// The name of a draft: an object under construction.
 ///
 /// @param part 32 random lower-case hex characters, which become part of the name of the finished object
-/// @param handle what the store needs to continue the draft on any node; empty for files. The text before the
-/// first `|` is enough to delete the draft.
+/// @param handle the data that the store needs to continue the draft on any node; empty for files. The text
+/// before the first `|` is enough to delete the draft.
 public record DraftId(String part, String handle) {
     private static final Pattern PART = Pattern.compile("[0-9a-f]{32}");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -23,7 +23,7 @@ public record DraftId(String part, String handle) {
 
     public static void check(String part) {
         if (!isPart(part)) {
-            throw new IllegalArgumentException("no part of a storage name: " + part);
+            throw new IllegalArgumentException("not a part of a storage name: " + part);
         }
     }
 

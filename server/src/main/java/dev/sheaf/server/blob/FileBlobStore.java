@@ -56,7 +56,7 @@ public final class FileBlobStore implements BlobStore {
     public void probe() {
         disk.run("reach", tree.objects(), () -> {
             if (!Files.isDirectory(tree.objects()) || !Files.isWritable(tree.drafts())) {
-                throw new NoSuchFileException(tree.objects() + ", or the right to write beside it");
+                throw new NoSuchFileException(tree.objects() + " is missing, or " + tree.drafts() + " is not writable");
             }
         });
     }
@@ -84,6 +84,7 @@ public final class FileBlobStore implements BlobStore {
                 int length = read;
                 lane.run(() -> {
                     disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
+                    disk.wrote(length);
                     return length;
                 });
                 if (count / ROOM_CHECKED_EVERY != (count + length) / ROOM_CHECKED_EVERY) {
@@ -204,7 +205,7 @@ public final class FileBlobStore implements BlobStore {
         long found = disk.call("open", file, () -> {
             long size = FileTree.size(file);
             if (size < 0 && !Files.isDirectory(tree.objects())) {
-                throw new NoSuchFileException(tree.objects() + ", so nothing is said of what lies in it");
+                throw new NoSuchFileException(tree.objects() + " is missing, so it is unknown which objects exist");
             }
             return size < 0 && tree.backFromAside(tree.aside().resolve(object.toString()), file)
                     ? FileTree.size(file)

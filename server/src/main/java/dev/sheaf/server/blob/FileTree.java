@@ -63,7 +63,7 @@ final class FileTree {
     static Path folder(Path file) {
         Path folder = file.getParent();
         if (folder == null) {
-            throw new IllegalStateException("an object stands in a folder");
+            throw new IllegalStateException("an object is in a folder");
         }
         return folder;
     }
@@ -122,7 +122,7 @@ final class FileTree {
         makeFolder(folder(to));
         boolean back = move(from, to);
         if (back) {
-            LOG.warn("{} had been put aside, but is needed; it is back", to.getFileName());
+            LOG.warn("{} had been put aside, but it is needed; it was restored", to.getFileName());
         }
         return back;
     }

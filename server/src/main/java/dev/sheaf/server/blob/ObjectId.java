@@ -6,7 +6,7 @@ import dev.sheaf.model.Digest;
 /// makes two uploads of one digest two objects, so that deleting one never affects the other. Never contains text
 /// from clients.
 ///
-/// @param part 32 lower-case hex characters, those of the draft that it was made from
+/// @param part 32 lower-case hex characters, taken from the draft
 public record ObjectId(Digest digest, String part) {
     private static final int SEPARATORS = 2;
 
@@ -20,7 +20,7 @@ public record ObjectId(Digest digest, String part) {
     public static ObjectId parse(String text) {
         String[] parts = text.split("-", -1);
         if (parts.length != SEPARATORS + 1) {
-            throw new IllegalArgumentException("no object id: " + text);
+            throw new IllegalArgumentException("not an object id: " + text);
         }
         return new ObjectId(Digest.parse(parts[0] + ":" + parts[1]), parts[2]);
     }

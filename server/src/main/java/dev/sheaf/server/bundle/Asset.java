@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// An asset: its path, type and digest.
 ///
 /// @param declaredType the publisher's own word for a type that [AssetType] does not know
-/// @param size in bytes
+/// @param size the size in bytes
 /// @param executable whether the file's owner may execute it; null if unknown, for assets stored before modes were
 /// kept
 public record Asset(

@@ -23,7 +23,7 @@ public final class AssetBytes {
 
     /// Returns the whole content of an asset that the repository holds; not to be modified.
     ///
-    /// @throws ProblemException as [#open]
+    /// @throws ProblemException those of [#open]
     public byte[] bytes(Repository repository, StoredAsset asset) {
         return open(repository, asset.digest(), asset.size()).bytes();
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,16 +16,32 @@ public final class AssetRows {
 
     private AssetRows() {}
 
-    /// Inserts assets. An asset whose manifest says nothing about its mode is not executable.
-    public static void insert(Tx tx, UUID versionId, List<Asset> assets) {
-        record Row(UUID id, Asset asset) {}
-        var rows =
-                assets.stream().map(asset -> new Row(Ids.next(tx.now()), asset)).toList();
-        tx.each("""
+    /// Inserts the assets of a new version, and returns them by path. An asset whose manifest says nothing about its
+    /// mode is not executable.
+    public static List<StoredAsset> insert(Tx tx, UUID versionId, List<Asset> assets) {
+        var rows = assets.stream()
+                .map(asset -> stored(tx, asset))
+                .sorted(Comparator.comparing(StoredAsset::path))
+                .toList();
+        tx.laterEach("""
                 INSERT INTO asset (id, version_id, path, asset_type, declared_type, digest, size, media_type, executable)
-                VALUES (:id, :version, :path, :assetType, :declaredType, :digest, :size, :mediaType,
-                        coalesce(:executable, 0))
+                VALUES (:id, :version, :path, :assetType, :declaredType, :digest, :size, :mediaType, :executable)
                 """, rows, "version", versionId);
+        return rows;
+    }
+
+    private static StoredAsset stored(Tx tx, Asset asset) {
+        return new StoredAsset(
+                Ids.next(tx.now()),
+                asset.path(),
+                asset.assetType(),
+                asset.declaredType(),
+                asset.digest(),
+                asset.size(),
+                asset.mediaType(),
+                Boolean.TRUE.equals(asset.executable()),
+                tx.now(),
+                null);
     }
 
     /// The place of an asset of a version.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Lists the bundles of a namespace that a caller may see. Thread-safe.
 public final class BundleList {
-    private static final int SMALLEST = 20; // because some rows may be hidden
+    private static final int SMALLEST = 20; // rows to read at least, because some may be hidden
     private static final int LARGEST = 200;
 
     private final Database database;
@@ -30,15 +30,15 @@ public final class BundleList {
     /// A filter of bundles.
     ///
     /// @param visibility null for all
-    /// @param text matches slug, name or description, ignoring case; empty for all
+    /// @param text must occur in the slug, name or description, ignoring case; empty for all
     public record Filter(@Nullable Visibility visibility, String text) {
         static final Filter ALL = new Filter(null, "");
 
-        private boolean takes(Snapshot bundle) {
-            return (visibility == null || visibility == bundle.visibility()) && (text.isEmpty() || holds(bundle));
+        private boolean matches(Snapshot bundle) {
+            return (visibility == null || visibility == bundle.visibility()) && (text.isEmpty() || contains(bundle));
         }
 
-        private boolean holds(Snapshot bundle) {
+        private boolean contains(Snapshot bundle) {
             var profile = bundle.bundle().profile();
             String all = bundle.name().bundle() + "\n" + profile.name() + "\n"
                     + Objects.requireNonNullElse(profile.description(), "");
@@ -48,8 +48,9 @@ public final class BundleList {
 
     /// Returns at most `limit` bundles after `after`, by slug, without their READMEs.
     ///
-    /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace is
-    /// not the caller's and contains nothing that the caller may see; the same for missing and hidden namespaces
+    /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace
+    /// is not the caller's and contains nothing that the caller may see; missing and hidden namespaces get the
+    /// same answer
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
         boolean own = caller instanceof Caller.Known known
                 && namespaces
@@ -65,8 +66,8 @@ public final class BundleList {
         return found;
     }
 
-    /// @param own whether the caller acts for the owner of the namespace. For others only public bundles are read,
-    /// so that the time does not reveal how much is hidden
+    /// @param own whether the caller acts for the owner of the namespace. For other callers only public bundles
+    /// are read, so that the response time does not reveal how many are hidden
     private record Asked(Caller caller, Namespace namespace, boolean own) {}
 
     private boolean mayKnow(Asked asked) {
@@ -85,7 +86,7 @@ public final class BundleList {
         do {
             rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, chunk);
             rows.stream()
-                    .filter(bundle -> Access.mayRead(asked.caller(), bundle) && filter.takes(bundle))
+                    .filter(bundle -> Access.mayRead(asked.caller(), bundle) && filter.matches(bundle))
                     .limit(limit - page.size())
                     .forEach(page::add);
             last = rows.isEmpty() ? last : rows.getLast().name().bundle().value();

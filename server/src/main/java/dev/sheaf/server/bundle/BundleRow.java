@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle as stored. Its owner and visibility are those of its repository.
+/// A bundle as stored. Its repository determines the owner and the visibility.
 public record BundleRow(
         UUID id,
         Profile profile,
@@ -14,11 +14,11 @@ public record BundleRow(
         @Nullable String deprecationReplacement,
         Instant createdAt,
         @Nullable Instant updatedAt) {
-    /// How the bundle was created.
+    /// The way in which the bundle was created.
     public enum Source {
-        /// By the push of a version or a manifest.
+        /// Created by the push of a version or a manifest.
         REGISTRY,
-        /// Without a version.
+        /// Created without a version.
         CONSOLE;
 
         /// Returns the name in JSON.

@@ -5,6 +5,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.Repository;
@@ -22,9 +23,16 @@ public final class BundleRows {
             """;
     private static final String SELECT = "SELECT " + COLUMNS + " FROM bundle WHERE repository_id = :repository";
 
+    private static final String UPDATE = """
+            UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
+                              readme_format = :readmeFormat, license = :license, repository_url = :repositoryUrl,
+                              homepage_url = :homepageUrl, keywords = :keywords, updated_at = :now
+            WHERE id = :id
+            """;
+
     private BundleRows() {}
 
-    /// Inserts a bundle. Empty if the repository has one already.
+    /// Inserts a bundle. Returns empty if the repository already has a bundle.
     static Optional<BundleRow> insert(
             Tx tx, long repositoryId, Profile profile, BundleRow.Source source, String actor) {
         record Made(UUID id, long repository, BundleRow.Source source, String actor) {}
@@ -55,16 +63,34 @@ public final class BundleRows {
 
     /// Returns the updated row.
     public static BundleRow update(Tx tx, UUID id, Profile profile) {
-        return tx.one("""
-                UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
-                                  readme_format = :readmeFormat, license = :license, repository_url = :repositoryUrl,
-                                  homepage_url = :homepageUrl, keywords = :keywords, updated_at = :now
-                WHERE id = :id RETURNING
-                """ + COLUMNS, BundleRow.class, profile, "id", id);
+        return tx.one(UPDATE + " RETURNING " + COLUMNS, BundleRow.class, profile, "id", id);
+    }
+
+    /// Updates a row that the transaction has locked and read.
+    public static BundleRow update(Tx tx, BundleRow before, Profile profile) {
+        tx.later(UPDATE, profile, "id", before.id());
+        return new BundleRow(
+                before.id(),
+                profile,
+                before.sourceType(),
+                before.deprecationMessage(),
+                before.deprecationReplacement(),
+                before.createdAt(),
+                tx.now());
     }
 
     public static Optional<BundleRow> find(Tx tx, long repositoryId) {
         return tx.find(SELECT + " AND deleted_at IS NULL", BundleRow.class, "repository", repositoryId);
+    }
+
+    /// Asks for the bundle with that name. After a statement that waited for a lock, this sees what the others wrote.
+    public static Answer<Optional<BundleRow>> find(Tx tx, RepositoryName name) {
+        return tx.soon("SELECT " + COLUMNS + """
+                         FROM bundle WHERE deleted_at IS NULL AND repository_id =
+                            (SELECT r.id FROM repository r
+                             WHERE r.namespace = :space AND r.name = :slug AND r.deleted_at IS NULL)
+                        """, BundleRow.class, "space", name.namespace(), "slug", name.bundle())
+                .map(rows -> rows.stream().findFirst());
     }
 
     public static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {

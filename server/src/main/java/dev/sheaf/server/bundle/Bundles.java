@@ -30,7 +30,7 @@ public final class Bundles {
     public Bundles(Database database, Repositories repositories) {
         this.database = database;
         this.repositories = repositories;
-        this.snapshots = new InvalidatedCache<>(database, CACHED);
+        this.snapshots = new InvalidatedCache<>(database, "bundles", CACHED);
         database.onChange(this::forget);
     }
 
@@ -46,7 +46,7 @@ public final class Bundles {
 
     /// Returns the current state of the bundle if the caller may see it.
     ///
-    /// @throws ProblemException as [Access#read]
+    /// @throws ProblemException those of [Access#read]
     public Snapshot read(Caller caller, RepositoryName name) {
         return Access.read(caller, name, visible(caller, name).orElse(null));
     }
@@ -54,7 +54,7 @@ public final class Bundles {
     /// Returns the bundle if the caller may see it, or may see the requested version of it.
     ///
     /// @param holds whether the request is for the version with that manifest
-    /// @throws ProblemException as [Access#readPart]
+    /// @throws ProblemException those of [Access#readPart]
     public Snapshot readPart(Caller caller, RepositoryName name, BiPredicate<Snapshot, Digest> holds) {
         var found = visible(caller, name).orElse(null);
         return Access.readPart(caller, name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
@@ -68,7 +68,7 @@ public final class Bundles {
     /// Returns the current state of the bundle if the caller may change it. This refuses early; the transaction
     /// must check again.
     ///
-    /// @throws ProblemException as [Access#write]
+    /// @throws ProblemException those of [Access#write]
     public Snapshot writable(Caller caller, RepositoryName name) {
         return Access.write(caller, name, visible(caller, name).orElse(null));
     }
@@ -84,7 +84,7 @@ public final class Bundles {
 
     /// Returns the bundle for a change, locked until the transaction ends.
     ///
-    /// @throws ProblemException as [Access#write]
+    /// @throws ProblemException those of [Access#write]
     public Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
         var repository =
                 Access.write(origin.caller(), name, repositories.lock(tx, name).orElse(null));

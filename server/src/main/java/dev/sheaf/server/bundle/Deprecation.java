@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// Advice against using a version or a bundle, which still works.
 ///
 /// @param message the publisher's reason; may be empty
-/// @param replacement what to use instead, in the publisher's words
+/// @param replacement the publisher's advice on what to use instead
 public record Deprecation(String message, @Nullable String replacement) {
     private static final int MAX_MESSAGE = 1_000;
     static final int MAX_REPLACEMENT = 400;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class DownloadRows {
     private static final int SHOWN = 90; // days
 
-    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one
-    /// order.
+    /// A pull of a version by a client, which is written under its pseudonym. Pulls are sorted, so that all
+    /// nodes write them in the same order.
     ///
     /// @param own whether the client belongs to the organization that owns the bundle
     record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
@@ -53,7 +53,7 @@ final class DownloadRows {
 
     private DownloadRows() {}
 
-    /// Counts those pulls that were not yet counted on their day.
+    /// Counts the pulls that were not yet counted on their day.
     static void count(Tx tx, List<Pull> pulls) {
         var bundles = new TreeMap<Place, Counted>();
         var manifests = new TreeMap<Place, Counted>();
@@ -75,7 +75,7 @@ final class DownloadRows {
         manifests.forEach((place, counted) -> addToVersions(tx, place, counted));
     }
 
-    /// Returns the repository of the manifest if it is that of a version.
+    /// Returns the repository of the manifest if the manifest belongs to a version.
     private static Optional<Long> repository(Tx tx, long manifestId) {
         return tx.find("""
                         SELECT b.repository_id FROM version v JOIN bundle b ON b.id = v.bundle_id
@@ -136,7 +136,7 @@ final class DownloadRows {
         return outsideSince(tx, versionId).isPresent();
     }
 
-    /// When somebody outside of the organization first pulled the version.
+    /// Returns when somebody outside the organization first pulled the version; empty if never.
     static Optional<Instant> outsideSince(Tx tx, UUID versionId) {
         return tx.find(
                 "SELECT first_at FROM version_pull WHERE version_id = :version", Instant.class, "version", versionId);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts pulls of versions, one per client, version and UTC day. Pulls are noted in memory and written in batches
-/// by a timer, so a crash loses those of the last few seconds. Thread-safe.
+/// Counts pulls of versions, one per client, version and UTC day. Pulls are recorded in memory, and a timer
+/// writes them in batches, so a crash loses the pulls of the last few seconds. Thread-safe.
 ///
 /// A client is an API key, or without one an IPv4 address or IPv6 /64 network. Neither is stored, only a pseudonym
 /// that changes every day ([Pseudonyms]) and is deleted after the following day.
@@ -48,8 +48,8 @@ public final class Downloads {
         return Math.floorDiv(time.getEpochSecond(), Duration.ofDays(1).toSeconds());
     }
 
-    /// Notes that the whole manifest was sent; returns at once. Manifests that are not versions are not counted.
-    /// While 50,000 pulls wait to be written, further ones are dropped.
+    /// Records that the whole manifest was sent; does not block. Manifests that are not versions are not
+    /// counted. While 50,000 pulls wait to be written, further ones are dropped.
     public void pulled(Caller caller, InetAddress address, Repository repository, long manifestId) {
         if (waiting.size() >= MAX_WAITING) {
             dropped.incrementAndGet();
@@ -72,8 +72,8 @@ public final class Downloads {
         };
     }
 
-    /// Writes the pulls noted by this node. Called by a timer, at shutdown, and before a decision that depends on
-    /// [#pulledOutside].
+    /// Writes the pulls that this node recorded. Called by a timer, at shutdown, and before a decision that
+    /// depends on [#pulledOutside].
     public synchronized void flush() {
         long today = day(database.now());
         if (today != forgotten) {
@@ -99,18 +99,19 @@ public final class Downloads {
         }
     }
 
-    /// How often something was pulled on a day.
+    /// The number of pulls on a day.
     ///
-    /// @param day in days since 1970 (UTC)
-    /// @param own how many of them were the owning organization's
+    /// @param day the day, in days since 1970 (UTC)
+    /// @param own the pulls by the owning organization
     public record Day(long day, long downloads, long own) {}
 
-    /// How often something was pulled.
+    /// The number of pulls of a bundle or a version.
     ///
-    /// @param from the first day that is told
+    /// @param from the first day that `days` can contain
     /// @param to today
-    /// @param days those of them on which it was pulled, the oldest first
-    /// @param outsideSince of a version: when somebody outside of the owning organization first pulled it
+    /// @param days the days with pulls, oldest first
+    /// @param outsideSince when somebody outside the owning organization first pulled the version; null if
+    ///     never, or for a bundle
     public record Counts(
             long total,
             long own,
@@ -119,19 +120,27 @@ public final class Downloads {
             List<Day> days,
             @Nullable Instant outsideSince) {}
 
-    /// Returns how often a bundle was pulled. The last seconds may be missing.
+    /// Returns the pulls of a bundle. The last seconds may be missing.
     public Counts of(Snapshot bundle) {
         return database.read(tx -> DownloadRows.ofBundle(tx, bundle.repository().id()));
     }
 
-    /// Returns how often a version was pulled since versions are counted. The last seconds may be missing.
+    /// Returns the pulls of a version, from the day on which counting by version began. The last seconds may be
+    /// missing.
     public Counts of(UUID versionId) {
         return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
     }
 
-    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have
-    /// written it: [#flush] does so for this one, the others follow within seconds.
+    /// Returns whether somebody outside of the owning organization has pulled the version. Knows only pulls
+    /// that were written: [#flush] writes the pulls of this node; other nodes write theirs within seconds.
     public static boolean pulledOutside(Tx tx, UUID versionId) {
         return DownloadRows.isPulledOutside(tx, versionId);
+    }
+
+    /// Adds up days from before a moment to one sum for each bundle and version.
+    ///
+    /// @return how many days were added up; fewer than `limit` if no more are due
+    public static int addUp(Tx tx, Instant before, int limit) {
+        return PastDownloadRows.addUp(tx, day(before), limit);
     }
 }

@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
@@ -35,7 +36,7 @@ public final class NewBundles {
     /// Refuses early a caller who can neither change nor create the bundle of this name. The transaction must
     /// check again.
     ///
-    /// @throws ProblemException as [Access#write]
+    /// @throws ProblemException those of [Access#write]
     public void mayMake(Origin origin, RepositoryName name) {
         var caller = origin.caller();
         var repository = repositories.find(caller, name);
@@ -48,10 +49,10 @@ public final class NewBundles {
         }
     }
 
-    /// Says that the namespace belongs to another organization, if its public bundles show that anyway. Missing
-    /// and hidden bundles in it get the same answer.
+    /// Reports that the namespace belongs to another organization, if its public bundles show that anyway.
+    /// Missing and hidden bundles in it get the same answer.
     ///
-    /// @param owner of the namespace; null if it has none
+    /// @param owner the organization that owns the namespace; null if the namespace is free
     private void notAnothers(Caller caller, RepositoryName name, @Nullable UUID owner) {
         if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
             return;
@@ -76,10 +77,29 @@ public final class NewBundles {
     /// Returns the repository, created if it is missing. It is locked until the transaction ends, so that changes
     /// of a bundle are made one after the other.
     ///
-    /// @throws ProblemException as [Access#write]; as the claim of the namespace
+    /// @throws ProblemException those of [Access#write] and of the claim of the namespace
     public Repository repository(Tx tx, Origin origin, RepositoryName name) {
+        return repository(tx, origin, name, repositories.lockSoon(tx, name));
+    }
+
+    /// Returns the bundle of the name with its repository, both locked as by [#repository].
+    public Place place(Tx tx, Origin origin, RepositoryName name) {
+        var locked = repositories.lockSoon(tx, name);
+        var bundle = BundleRows.find(tx, name);
+        var repository = repository(tx, origin, name, locked);
+        // if several callers found no repository, one of them has made it, and perhaps its bundle
+        var found = locked.get().isPresent() ? bundle.get() : BundleRows.find(tx, repository.id());
+        return new Place(repository, found.orElse(null));
+    }
+
+    /// A repository, and its bundle if it has one.
+    ///
+    /// @param bundle null if it has none
+    public record Place(Repository repository, @Nullable BundleRow bundle) {}
+
+    private Repository repository(Tx tx, Origin origin, RepositoryName name, Answer<Optional<Repository>> locked) {
         quotas.enforce(tx);
-        var found = repositories.lock(tx, name);
+        var found = locked.get();
         if (found.isPresent()) {
             return Access.write(origin.caller(), name, found.get());
         }
@@ -105,7 +125,8 @@ public final class NewBundles {
         });
     }
 
-    /// Creates the first bundle in a repository that the transaction has locked; empty if it has one already.
+    /// Creates the first bundle in a repository that the transaction has locked; empty if the repository
+    /// already has a bundle.
     public Optional<Snapshot> in(
             Tx tx,
             Origin origin,

@@ -3,11 +3,11 @@ package dev.sheaf.server.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The profile of a bundle: its texts and links, except slug and visibility. It shows what the newest version said
-/// until somebody edits it.
+/// The profile of a bundle: its texts and links, except slug and visibility. The newest version sets it until
+/// somebody edits it.
 ///
 /// @param name display name
-/// @param keywords one per line; null for none
+/// @param keywords one per line; null if there are none
 public record Profile(
         String name,
         @Nullable String description,
@@ -33,8 +33,8 @@ public record Profile(
         return keywords == null ? List.of() : keywords.lines().toList();
     }
 
-    /// Returns the profile after a version with this one was published. Parts that the version leaves out stay,
-    /// also the name if the version only repeats the slug.
+    /// Returns the bundle's profile after the publish of a version with this profile. Parts that the version
+    /// leaves out stay; the name also stays if the version only repeats the slug.
     public Profile over(Snapshot bundle) {
         var before = bundle.bundle().profile();
         return new Profile(

@@ -20,9 +20,9 @@ public final class ProfileFields {
 
     private ProfileFields() {}
 
-    /// Reads the profile in a version. Without a name, the name is the slug.
+    /// Reads the profile from a request that publishes a version. The default name is the slug.
     ///
-    /// @param maxReadme in bytes
+    /// @param maxReadme the maximum size of the README in bytes
     public static Profile ofVersion(Fields fields, BundleName slug, int maxReadme) {
         String name = fields.optional("name", MAX_NAME);
         return Profile.of(
@@ -32,10 +32,10 @@ public final class ProfileFields {
                 fields.optional("readmeFormat", MAX_NAME));
     }
 
-    /// Reads a merge patch (RFC 7396): absent members stay, null removes. To be applied only after [Fields#finish]
-    /// has found no error.
+    /// Reads a merge patch (RFC 7396): absent members stay as they are, null removes a value. Apply the result
+    /// only after [Fields#finish] has found no error.
     ///
-    /// @param maxReadme in bytes
+    /// @param maxReadme the maximum size of the README in bytes
     public static UnaryOperator<Profile> patch(Fields fields, int maxReadme) {
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
@@ -56,7 +56,7 @@ public final class ProfileFields {
                 fields.sent("keywords") ? keywords : before.keywords());
     }
 
-    /// @param max in bytes
+    /// @param max the maximum size in bytes
     private static @Nullable String readme(Fields fields, int max) {
         String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
         if (readme != null) {
@@ -75,7 +75,7 @@ public final class ProfileFields {
                 : null;
     }
 
-    /// Accepts only addresses that a browser may be sent to.
+    /// Returns the address; refuses all schemes except https and http.
     private static String web(String text) {
         try {
             var uri = new URI(text);
@@ -89,7 +89,7 @@ public final class ProfileFields {
         throw Problem.invalid("format", "must be an address that begins with https:// or http://");
     }
 
-    /// Returns the keywords, one per line; null for none.
+    /// Returns the keywords, one per line; null if there are none.
     private static @Nullable String keywords(Fields fields) {
         var words = fields.texts("keywords");
         if (words == null || words.isEmpty()) {

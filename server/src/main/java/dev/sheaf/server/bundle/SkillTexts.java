@@ -6,7 +6,8 @@ import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.SmallBlobs;
+import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.Map;
 /// Reads the texts of a version's skills inside a transaction. Only SKILL.md files of up to 32 KiB are read, which
 /// are stored in rows, and only the first ones.
 public final class SkillTexts {
-    /// How to read path and size of an asset.
+    /// Reads the path and the size of an asset.
     public static final SkillFolders.Reading<StoredAsset> READING =
             new SkillFolders.Reading<>(StoredAsset::path, StoredAsset::size);
 
@@ -25,7 +26,7 @@ public final class SkillTexts {
 
     /// A skill and its text.
     ///
-    /// @param name of its folder
+    /// @param name the name of its folder
     public record Entry(String name, SkillText text) {
         /// Returns whether indexes for clients include it.
         public boolean isListed() {
@@ -33,15 +34,16 @@ public final class SkillTexts {
         }
     }
 
-    /// @param slug of the bundle
-    /// @param assets of the version
-    public static List<Entry> of(Tx tx, String slug, List<StoredAsset> assets) {
+    /// @param slug the slug of the bundle
+    /// @param assets the assets of the version
+    /// @param staged blobs that need not be read, because the transaction has just stored them
+    public static List<Entry> of(Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged) {
         if (assets.stream().noneMatch(asset -> asset.path().fileName().equals(SkillText.FILE))) {
             return List.of();
         }
         var skills = some(SkillFolders.of(slug, assets, READING).skills());
-        var contents = Blobs.small(
-                tx, skills.stream().map(skill -> skill.document().digest()).toList());
+        var contents = SmallBlobs.of(
+                tx, skills.stream().map(skill -> skill.document().digest()).toList(), staged);
         var told = new ArrayList<Entry>();
         skills.forEach(skill -> read(skill, contents, told));
         return told;

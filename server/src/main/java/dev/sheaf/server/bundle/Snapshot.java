@@ -22,9 +22,9 @@ public final class Snapshot implements Access.Target {
 
     /// A version that a selector resolved to, with its content.
     ///
-    /// @param assets by path
-    /// @param tags that point to it, sorted, without the tag of its own number
-    /// @param signature of its manifest; null if there is none, or it was not looked up
+    /// @param assets the assets by path
+    /// @param tags the tags that point to it, sorted, without the tag of its own number
+    /// @param signature the signature of its manifest; null if there is none, or it was not looked up
     public record Resolved(
             VersionRow version,
             List<StoredAsset> assets,

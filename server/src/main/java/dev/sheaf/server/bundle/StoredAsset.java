@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An [Asset] as stored, of a version or of the working set.
 ///
-/// @param createdAt when its version was published, or when it was first put
-/// @param updatedAt when its content or type was last replaced; null if never, as for a version
+/// @param createdAt the time at which its version was published, or it was first put
+/// @param updatedAt the time at which its content or type was last replaced; null if never, as in a version
 public record StoredAsset(
         UUID id,
         LogicalPath path,

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A published version as stored. Its content never changes; its state and deprecation may.
 ///
-/// @param digest of its OCI manifest
-/// @param size of all its assets, in bytes
+/// @param digest the digest of its OCI manifest
+/// @param size the size of all its assets, in bytes
 public record VersionRow(
         UUID id,
         UUID bundleId,

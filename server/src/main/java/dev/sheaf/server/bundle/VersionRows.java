@@ -4,11 +4,13 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,8 @@ public final class VersionRows {
     /// Sorts published versions before yanked ones: `published` sorts before `yanked`.
     private static final String BEST_FIRST = " ORDER BY v.state, v.sort_key DESC";
 
+    private static final String LATEST = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
+
     private static final String BEST_LAST = " ORDER BY v.state DESC, v.sort_key";
 
     private VersionRows() {}
@@ -44,7 +48,7 @@ public final class VersionRows {
         record Order(String precedence, String key, boolean stable) {}
         var row = VersionRow.published(
                 Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
-        tx.change("""
+        tx.later("""
                 INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                      published_at, published_by)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
@@ -56,7 +60,34 @@ public final class VersionRows {
 
     /// Returns the version with that precedence. There is at most one, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
-        return one(tx, bundleId, " AND v.precedence = :value", version.precedence());
+        return one(tx, bundleId, " AND v.sort_key = :value", version.sortKey());
+    }
+
+    /// Sorts by what [#latest] prefers; the last is the latest.
+    public static final Comparator<VersionRow> BY_LATEST = Comparator.<VersionRow, Boolean>comparing(
+                    row -> !row.version().isPrerelease())
+            .thenComparing(row -> row.version().sortKey());
+
+    /// The versions that a publish must know.
+    ///
+    /// @param same the version with the same precedence; null if there is none
+    /// @param latest the version that [#latest] returns; null if there is none
+    public record Neighbors(
+            @Nullable VersionRow same, @Nullable VersionRow latest) {}
+
+    public static Answer<Neighbors> neighbors(Tx tx, UUID bundleId, Version version) {
+        String sql =
+                SELECT + " AND v.precedence = :precedence UNION ALL SELECT * FROM (" + SELECT + LATEST + ") latest";
+        return tx.soon(sql, VersionRow.class, "bundle", bundleId, "precedence", version.precedence())
+                .map(rows -> new Neighbors(
+                        rows.stream()
+                                .filter(row -> row.version().precedence().equals(version.precedence()))
+                                .findFirst()
+                                .orElse(null),
+                        rows.stream()
+                                .filter(row -> !row.isYanked())
+                                .max(BY_LATEST)
+                                .orElse(null)));
     }
 
     /// @param which a condition on the bundle's versions, with the parameter `:value`
@@ -64,13 +95,13 @@ public final class VersionRows {
         return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId, "value", value);
     }
 
-    /// Returns the version with that number. If it is asked for without build metadata, any build matches;
-    /// otherwise the build must be equal.
+    /// Returns the version with that number. If `asked` has no build metadata, any build matches; otherwise the
+    /// build must be equal.
     public static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
         return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
     }
 
-    /// Returns the newest version with this manifest, preferring those that are not yanked.
+    /// Returns the newest version with this manifest, preferring versions that are not yanked.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.find(FROM + """
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
@@ -78,7 +109,7 @@ public final class VersionRows {
                         """ + BEST_FIRST + " LIMIT 1", VersionRow.class, "bundle", bundleId, "digest", digest);
     }
 
-    /// Returns the newest version with this manifest, preferring those that are not yanked.
+    /// Returns the newest version with this manifest, preferring versions that are not yanked.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
         return one(tx, bundleId, " AND v.manifest_id = :value" + BEST_FIRST + " LIMIT 1", manifestId);
     }
@@ -95,7 +126,7 @@ public final class VersionRows {
         return tx.find(sql, Version.class, "manifest", manifestId);
     }
 
-    /// Returns the versions of some manifests. If several versions share one, the choice is that of
+    /// Returns the versions of some manifests. If several versions share one, the choice is as in
     /// [#findByManifest].
     public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         record Named(Digest digest, Version version) {}
@@ -110,8 +141,8 @@ public final class VersionRows {
         return names;
     }
 
-    /// Returns the versions of a page of tags by the ids of their manifests. The page is the one that the registry
-    /// lists. If several versions share a manifest, the choice is that of [#findByManifest].
+    /// Returns the versions of a page of tags by the ids of their manifests. The page is the one that the
+    /// registry lists. If several versions share a manifest, the choice is as in [#findByManifest].
     public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
         record Named(long manifestId, Version version) {}
         var names = new HashMap<Long, Version>();
@@ -128,8 +159,7 @@ public final class VersionRows {
     /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest prerelease
     /// if none is stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
-        String which = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
-        return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId);
+        return tx.find(SELECT + LATEST, VersionRow.class, "bundle", bundleId);
     }
 
     /// Returns where to move the tags of a yanked version: the highest version below it that is not yanked, and
@@ -227,9 +257,12 @@ public final class VersionRows {
 
     /// Returns the versions published before the one with the id `before`, most recent first. Ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
-        String which = " AND v.id < :before ORDER BY v.id DESC LIMIT :limit";
+        String which = " AND v.published_at <= :until AND v.id < :before"
+                + " ORDER BY v.published_at DESC, v.id DESC LIMIT :limit";
         String from = before == null ? Ids.END : before;
-        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);
+        long until = Ids.millis(from, Long.MAX_VALUE); // the index has times instead of ids
+        return tx.list(
+                SELECT + which, VersionRow.class, "bundle", bundleId, "until", until, "before", from, "limit", limit);
     }
 
     /// A short form of a version, for lists of all versions.

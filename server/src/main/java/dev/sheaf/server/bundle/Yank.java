@@ -4,9 +4,9 @@ import dev.sheaf.model.YankReason;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// The reason of a yank.
+/// The reason for a yank.
 ///
-/// @param replacement what to use instead, in the publisher's words
+/// @param replacement the publisher's advice on what to use instead
 public record Yank(
         @Nullable String reason,
         @Nullable YankReason code,

@@ -1,8 +1,11 @@
 package dev.sheaf.server.config;
 
 import dev.sheaf.server.registry.content.Blobs;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,10 +45,14 @@ public final class Config {
         }
     }
 
+    private final Map<String, String> flags;
+    private final Map<String, String> environment;
     private final Map<Setting, Value> values = new EnumMap<>(Setting.class);
     private final List<String> errors = new ArrayList<>();
 
-    private Config() {
+    private Config(Map<String, String> flags, Map<String, String> environment) {
+        this.flags = Map.copyOf(flags);
+        this.environment = Map.copyOf(environment);
         for (Setting setting : Setting.values()) {
             values.put(setting, new Value(setting.fallback(), "default"));
         }
@@ -56,11 +63,17 @@ public final class Config {
     /// @param flags key to value, as on the command line; `config` names the file
     /// @throws InvalidException if anything is unknown or malformed
     public static Config load(Map<String, String> flags, Map<String, String> environment) throws InvalidException {
-        var config = new Config();
-        String file = flags.getOrDefault("config", environment.getOrDefault("SHEAF_CONFIG", ""));
-        if (!file.isEmpty()) {
-            config.file(Path.of(file));
-        }
+        return load(flags, environment, Files::newBufferedReader);
+    }
+
+    private interface Opening {
+        Reader open(Path file) throws IOException;
+    }
+
+    private static Config load(Map<String, String> flags, Map<String, String> environment, Opening opening)
+            throws InvalidException {
+        var config = new Config(flags, environment);
+        config.source().ifPresent(file -> config.file(file, opening));
         environment.forEach(config::variable);
         flags.forEach(config::flag);
         config.check();
@@ -70,9 +83,25 @@ public final class Config {
         return config;
     }
 
-    private void file(Path file) {
+    /// Returns the settings with another content of the file, and the same environment and flags.
+    ///
+    /// @throws InvalidException if anything is now unknown or malformed
+    public Config again(byte[] content) throws InvalidException {
+        return load(
+                flags,
+                environment,
+                file -> new InputStreamReader(new ByteArrayInputStream(content), StandardCharsets.UTF_8.newDecoder()));
+    }
+
+    /// Returns the file that the settings come from, if any.
+    public Optional<Path> source() {
+        String file = flags.getOrDefault("config", environment.getOrDefault("SHEAF_CONFIG", ""));
+        return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file));
+    }
+
+    private void file(Path file, Opening opening) {
         var properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
+        try (Reader reader = opening.open(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
             errors.add("the settings file " + file + (Files.exists(file) ? " cannot be read: " + e : " is missing"));
@@ -117,23 +146,27 @@ public final class Config {
         together();
     }
 
-    /// Checks settings that only make sense together: with half of the bucket's settings, content would be stored
-    /// elsewhere without notice.
+    /// Checks settings that only make sense together. With half of the bucket's settings, content would
+    /// silently be stored elsewhere.
     private void together() {
         if (find(Setting.OIDC_ISSUER).isPresent()
                 != find(Setting.OIDC_CLIENT_ID).isPresent()) {
-            errors.add("oidc-issuer and oidc-client-id come together; set both or neither");
+            errors.add("oidc-issuer and oidc-client-id belong together; set both or neither");
         }
         if (find(Setting.TLS_CERTIFICATE).isPresent() != find(Setting.TLS_KEY).isPresent()) {
-            errors.add("tls-certificate and tls-key come together; set both or neither");
+            errors.add("tls-certificate and tls-key belong together; set both or neither");
         }
         if (find(Setting.S3_ACCESS_KEY_ID).isPresent()
                 != find(Setting.S3_SECRET_ACCESS_KEY).isPresent()) {
-            errors.add("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+            errors.add("s3-access-key-id and s3-secret-access-key belong together; set both or neither");
         }
         if (find(Setting.POSTGRES_LISTEN_URL).isPresent()
                 && find(Setting.DATABASE_URL).isEmpty()) {
             errors.add("postgres-listen-url has no effect without database-url");
+        }
+        if (find(Setting.TRACE_HEADERS).isPresent()
+                && find(Setting.TRACE_ENDPOINT).isEmpty()) {
+            errors.add("trace-headers has no effect without trace-endpoint");
         }
         if (find(Setting.S3_BUCKET).isEmpty()) {
             for (Setting setting :
@@ -147,7 +180,7 @@ public final class Config {
         boolean redirects = errors.isEmpty() && number(Setting.S3_REDIRECT_MIN_BYTES) > 0;
         if (redirects && duration(Setting.DELETION_GRACE).compareTo(Blobs.URL_LIFETIME) <= 0) {
             errors.add("deletion-grace must be longer than " + Blobs.URL_LIFETIME
-                    + ", how long a redirect to the bucket works, or s3-redirect-min-bytes 0");
+                    + ", the lifetime of a redirect to the bucket; otherwise set s3-redirect-min-bytes to 0");
         }
     }
 
@@ -158,8 +191,8 @@ public final class Config {
                 .toList();
     }
 
-    /// Hides passwords in addresses, such as that of a database, which people put there although they do not
-    /// belong.
+    /// Hides passwords in addresses, such as the address of a database. They do not belong there, but people
+    /// write them.
     private static String withoutPassword(String text) {
         return text.replaceAll("(?i)(password=)[^&\\s]+", "$1" + SECRET)
                 .replaceAll("://[^/@\\s]*@", "://" + SECRET + "@");
@@ -186,8 +219,20 @@ public final class Config {
         return Long.parseLong(text(setting));
     }
 
+    /// Returns the value of a setting from 0 to 1.
+    public double share(Setting setting) {
+        return Double.parseDouble(text(setting));
+    }
+
     public Duration duration(Setting setting) {
         return Duration.parse(text(setting));
+    }
+
+    /// Returns a retention time; empty if it is `forever`.
+    public Optional<Duration> retention(Setting setting) {
+        return Optional.of(text(setting))
+                .filter(text -> !text.equals("forever"))
+                .map(Duration::parse);
     }
 
     public boolean isOn(Setting setting) {

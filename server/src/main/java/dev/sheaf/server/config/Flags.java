@@ -44,7 +44,8 @@ public final class Flags {
             line.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
             throw new StartException(
-                    Exit.USAGE, said(e) + "\n  see: " + line.getCommandSpec().name() + " --help");
+                    Exit.USAGE,
+                    messageOf(e) + "\n  see: " + line.getCommandSpec().name() + " --help");
         }
         if (line.isUsageHelpRequested()) {
             line.usage(out, CommandLine.Help.Ansi.OFF);
@@ -88,19 +89,19 @@ public final class Flags {
         }
     }
 
-    private static String said(ParameterException e) {
+    private static String messageOf(ParameterException e) {
         return switch (e) {
             case UnmatchedArgumentException unmatched ->
-                unmatched(unmatched.getUnmatched()) + meant(unmatched.getUnmatched());
+                unmatched(unmatched.getUnmatched()) + suggestion(unmatched.getUnmatched());
             case MissingParameterException missing
             when missing.getMissing().getFirst() instanceof OptionSpec option ->
-                option.longestName() + " needs a value" + wanted(option);
+                option.longestName() + " needs a value" + expectedValue(option);
             default -> String.valueOf(e.getMessage());
         };
     }
 
     /// Returns what the value must be; empty if it may be anything.
-    private static String wanted(OptionSpec option) {
+    private static String expectedValue(OptionSpec option) {
         return Arrays.stream(Setting.values())
                 .filter(setting -> option.longestName().equals("--" + setting.key()))
                 .map(setting -> setting.rule().words())
@@ -111,7 +112,7 @@ public final class Flags {
     }
 
     /// Returns a hint with the setting that is spelled most like the argument. picocli suggests no hidden options.
-    private static String meant(List<String> arguments) {
+    private static String suggestion(List<String> arguments) {
         String typed = arguments.getFirst().replaceFirst("=.*", "");
         return Arrays.stream(Setting.values())
                 .map(setting -> "--" + setting.key())
@@ -143,7 +144,7 @@ public final class Flags {
             return "unexpected argument " + arguments.getFirst() + "; a setting is --key value";
         }
         return flags.contains("--json")
-                ? "there is no --json here: sheaf config prints lines of key = value"
+                ? "sheaf config has no --json: it prints lines of key = value"
                 : "unknown setting " + String.join(", ", flags) + "; `sheaf config` lists all of them";
     }
 }

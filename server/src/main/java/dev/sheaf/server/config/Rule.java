@@ -16,30 +16,29 @@ import java.util.function.Predicate;
 ///
 /// @param words end of the error message, after the setting's name
 record Rule(String words, Predicate<String> holds) {
-    // longer than anyone needs, and can be added to any date without overflow
+    // longer than needed, and can be added to any date without overflow
     private static final Duration MAX = Duration.ofDays(3_650);
 
     static final Rule ANY = new Rule("", text -> true);
     static final Rule FILLED = new Rule("must not be empty", text -> !text.isEmpty());
     static final Rule FLAG = oneOf("true", "false");
     static final Rule HANDLE = new Rule("must be a handle such as acme", text -> isRead(text, Handle::parse));
-    static final Rule FOREVER = new Rule(
-            duration(Duration.ZERO).words(), duration(Duration.ZERO).holds().or("forever"::equals));
+    static final Rule FOREVER = foreverOr(Duration.ZERO);
     static final Rule SITE = new Rule("must be http(s)://host[:port] without path", Rule::isSiteOrEmpty);
     static final Rule ORIGINS = new Rule(
-            "must be * alone, or origins such as https://app.example.org, with commas between them",
+            "must be *, or origins such as https://app.example.org, separated by commas",
             each(Rule::isSiteOrEmpty).or("*"::equals));
     static final Rule BLOCKS = new Rule(
-            "must be addresses or blocks such as 10.0.0.0/8, with commas between them",
+            "must be addresses or blocks such as 10.0.0.0/8, separated by commas",
             each(block -> isRead(block, Cidr::parse)));
     static final Rule HOSTS = new Rule(
-            "must be hosts such as bundles.example.org or bundles.example.org:8080, with commas between them",
+            "must be hosts such as bundles.example.org or bundles.example.org:8080, separated by commas",
             each(Site::isHost));
     static final Rule PROVIDER = new Rule(
             "must begin with https:// or http://",
             text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
-    static final Rule ISSUERS =
-            new Rule("must be https addresses separated by spaces, or http ones of this machine", each(Rule::isIssuer));
+    static final Rule ISSUERS = new Rule(
+            "must be https addresses, or http addresses of this machine, separated by spaces", each(Rule::isIssuer));
     static final Rule DATABASE =
             new Rule("must begin with jdbc:postgresql:", text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
     static final Rule KEY =
@@ -47,6 +46,13 @@ record Rule(String words, Predicate<String> holds) {
     static final Rule KEYS = new Rule(
             "must be keys of 32 bytes in base64, separated by commas",
             text -> text.isEmpty() || isRead(text, MasterSecret::parseAll));
+
+    static final Rule COLLECTOR = new Rule(
+            "must be http(s)://host[:port][/path]", text -> text.isEmpty() || isRead(text, Collector::address));
+    static final Rule HEADERS =
+            new Rule("must be name=value pairs, separated by commas", text -> isRead(text, Collector::headers));
+    static final Rule SHARE =
+            new Rule("must be a number from 0 to 1", text -> text.matches("0(\\.\\d{1,9})?|1(\\.0+)?"));
 
     static Rule oneOf(String... words) {
         return new Rule("must be one of " + String.join(", ", words), List.of(words)::contains);
@@ -74,6 +80,11 @@ record Rule(String words, Predicate<String> holds) {
         });
     }
 
+    static Rule foreverOr(Duration min) {
+        return new Rule(
+                duration(min).words() + ", or forever", duration(min).holds().or("forever"::equals));
+    }
+
     private static Predicate<String> each(Predicate<String> entry) {
         return text -> Config.list(text).stream().allMatch(entry);
     }
@@ -87,8 +98,8 @@ record Rule(String words, Predicate<String> holds) {
         }
     }
 
-    /// Returns whether the text is an issuer as in tokens (OpenID Connect Core 1.0, section 2). It must have TLS,
-    /// except on this machine: without it anybody on the way could pose as the issuer.
+    /// Returns whether the text is an issuer as in tokens (OpenID Connect Core 1.0, section 2). It must have
+    /// TLS, except on this machine: without TLS, anybody on the network could pose as the issuer.
     private static boolean isIssuer(String text) {
         try {
             var uri = URI.create(text);

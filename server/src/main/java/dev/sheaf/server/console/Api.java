@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The API for whoever a page is shown to. Bound to its request. Every call throws a [ProblemException] where the API
-/// refuses it.
+/// Calls the API on behalf of the viewer of a page. Bound to its request. Every call throws a
+/// [ProblemException] if the API refuses it.
 public final class Api {
     private static final byte[] NOTHING = {};
 
@@ -33,10 +33,10 @@ public final class Api {
         return body(type, answer(Method.GET, path, Map.of(), NOTHING));
     }
 
-    /// What the API shows, and its validator.
+    /// A value that the API returns, and its validator.
     public record Tagged<T>(T value, String etag) {}
 
-    /// The same with the validator that a change of it can be bound to, see [#patch].
+    /// Returns a resource with its validator for a conditional change, see [#patch].
     public <T> Tagged<T> tagged(Class<T> type, ApiPath path) {
         var answer = answer(Method.GET, path, Map.of(), NOTHING);
         T value = body(type, answer);
@@ -48,12 +48,12 @@ public final class Api {
         return new Tagged<>(value, etag);
     }
 
-    /// Asks, and looks at no answer but a refusal.
+    /// Sends a request and ignores its answer, except a refusal.
     public void check(ApiPath path) {
         answer(Method.GET, path, Map.of(), NOTHING);
     }
 
-    /// The same, or empty where there is no such thing for the caller.
+    /// Returns a resource; empty if it does not exist for the caller.
     public <T> Optional<T> find(Class<T> type, ApiPath path) {
         try {
             return Optional.of(get(type, path));
@@ -65,7 +65,7 @@ public final class Api {
         }
     }
 
-    /// One page of a list.
+    /// Returns one page of a list.
     public <T> Page<T> list(Class<T> type, ApiPath path) {
         var page = get(Page.class, path);
         List<T> entries = ((List<?>) page.data()).stream().map(type::cast).toList();
@@ -84,10 +84,10 @@ public final class Api {
         return body(type, send(Method.PATCH, path, members));
     }
 
-    /// A change of what has that validator, and of nothing else.
+    /// Changes the resource only if it still has the validator.
     ///
-    /// @param etag empty: whatever it is
-    /// @throws ProblemException precondition-failed where it is another by now
+    /// @param etag the expected validator; empty means no condition
+    /// @throws ProblemException precondition-failed if it has another validator now
     public <T> T patch(Class<T> type, ApiPath path, String etag, Map<String, ? extends @Nullable Object> members) {
         var headers = new HashMap<>(Map.of("content-type", "application/json"));
         if (!etag.isEmpty()) {
@@ -96,7 +96,7 @@ public final class Api {
         return body(type, answer(Method.PATCH, path, headers, Json.write(members)));
     }
 
-    /// A call whose answer is not looked at.
+    /// Sends a request whose answer is ignored.
     public void post(ApiPath path, Map<String, ? extends @Nullable Object> members) {
         send(Method.POST, path, members);
     }
@@ -105,7 +105,7 @@ public final class Api {
         answer(Method.DELETE, path, Map.of(), NOTHING);
     }
 
-    /// @param members those whose value is null are left out, but for PATCH, where null removes
+    /// @param members the JSON members; null values are left out, except for PATCH, where null removes a member
     public Answer send(Method method, ApiPath path, Map<String, ? extends @Nullable Object> members) {
         var sent = new HashMap<String, @Nullable Object>(members);
         if (method != Method.PATCH) {
@@ -114,9 +114,9 @@ public final class Api {
         return answer(method, path, Map.of("content-type", "application/json"), Json.write(sent));
     }
 
-    /// A call with any headers and body.
+    /// Sends a call with any headers and body.
     ///
-    /// @param headers by their names in lower case
+    /// @param headers the headers by their names in lower case
     public Answer answer(Method method, ApiPath path, Map<String, String> headers, byte[] body) {
         var all = new HashMap<>(Map.of("accept", "application/json"));
         call.header("User-Agent").ifPresent(agent -> all.put("user-agent", agent));
@@ -124,15 +124,15 @@ public final class Api {
         return inner.answer(call, new InnerRequest(method, path.path(), path.query(), all, body));
     }
 
-    /// Refuses the caller who may not make such a call, whatever would be sent with it. Nothing is changed, and the
-    /// audit log hears nothing of it.
+    /// Refuses a caller who may not make such a call with any body. Changes nothing and writes nothing to the
+    /// audit log.
     ///
     /// @throws ProblemException as the API refuses the caller
     public void permit(Method method, ApiPath path) {
         inner.permit(call, new InnerRequest(method, path.path(), "", Map.of(), NOTHING));
     }
 
-    /// Whether the caller may make such a call, for a page that shows its form only then.
+    /// Returns whether the caller may make such a call, so that a page shows its form only then.
     public boolean may(Method method, ApiPath path) {
         try {
             permit(method, path);
@@ -142,15 +142,15 @@ public final class Api {
         }
     }
 
-    /// Whether the caller administers the installation.
+    /// Returns whether the caller administers the installation.
     public boolean isAdministrator() {
-        return may(Method.GET, ApiPath.of("/v1/admin/tasks"));
+        return inner.isAdministrator(call);
     }
 
-    /// The record that an answer holds.
+    /// Returns the record in an answer.
     public static <T> T body(Class<T> type, Answer answer) {
         if (!(answer.body() instanceof Answer.Body.Json json)) {
-            throw new IllegalStateException("the API answered no JSON");
+            throw new IllegalStateException("the API's answer is not JSON");
         }
         return type.isInstance(json.value()) ? type.cast(json.value()) : Json.read(Json.write(json.value()), type);
     }

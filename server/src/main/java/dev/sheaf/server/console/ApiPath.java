@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Paths and queries, with what stands in them encoded.
+/// Paths and queries with encoded values.
 public final class ApiPath {
     private final String path;
     private final List<String> query = new ArrayList<>();
@@ -15,7 +15,7 @@ public final class ApiPath {
         this.path = path;
     }
 
-    /// A path of the pattern, each `{}` of which is a value, as one segment.
+    /// Returns a path from a pattern; each `{}` is replaced by a value, as one segment.
     public static ApiPath of(String pattern, Object... values) {
         var path = new StringBuilder();
         int from = 0;
@@ -27,7 +27,7 @@ public final class ApiPath {
         return new ApiPath(path.append(pattern.substring(from)).toString());
     }
 
-    /// The same with a parameter in its query; null or empty: without it.
+    /// Returns the path with one more query parameter; unchanged if the value is null or empty.
     public ApiPath with(String name, @Nullable Object value) {
         if (value != null && !value.toString().isEmpty()) {
             query.add(encode(name) + "=" + encode(value.toString()));
@@ -43,18 +43,18 @@ public final class ApiPath {
         return String.join("&", query);
     }
 
-    /// As it stands in a link.
+    /// Returns the path as it appears in a link.
     @Override
     public String toString() {
         return query.isEmpty() ? path : path + "?" + query();
     }
 
-    /// A segment of a path, or a value in a query, percent-encoded (RFC 3986, section 2.1).
+    /// Returns a percent-encoded segment of a path or value in a query (RFC 3986, section 2.1).
     public static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /// The path of a file, whose slashes stay.
+    /// Returns the encoded path of a file; its slashes stay.
     public static String encodeFile(String path) {
         return encode(path).replace("%2F", "/");
     }

@@ -11,9 +11,9 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/// What a form must hold besides its fields, so that a page of another site cannot send it (cross-site request
-/// forgery): an HMAC over the session that it was shown to. It looks different on each page, so the length of a packed
-/// page tells nothing of it. Thread-safe.
+/// Makes and checks the tokens of forms, so that a page of another site cannot send a form (cross-site request
+/// forgery). A token is an HMAC over the session. It looks different on each page, so the length of a
+/// compressed page reveals nothing about it. Thread-safe.
 final class FormTokens {
     static final String FIELD = "_token";
     private static final String LABEL = "page-form/1";
@@ -27,9 +27,9 @@ final class FormTokens {
         this.master = master;
     }
 
-    /// The token for a page: random bytes, and the HMAC masked with them.
+    /// Returns the token for a page: random bytes, and the HMAC masked with them.
     ///
-    /// @param visitor a random word in a cookie of a browser in which nobody has signed in
+    /// @param visitor a random word in the cookie of a browser that is not signed in
     String of(Call call, String visitor) {
         byte[] hash = hash(call, visitor);
         byte[] masked = new byte[2 * hash.length];
@@ -51,13 +51,13 @@ final class FormTokens {
     void check(Call call, String visitor, Form form) {
         byte[] sent = unmasked(form.single(FIELD).orElse(""));
         if (!MessageDigest.isEqual(sent, hash(call, visitor))) {
-            throw new Problem.Forbidden("the page that this form is on is of another session, or of none; go back, load"
-                            + " the page again, and send the form once more")
+            throw new Problem.Forbidden("this form belongs to another session; go back, load the page again, and"
+                            + " send the form again")
                     .raise();
         }
     }
 
-    /// Returns the HMAC of a token; bytes that match nothing if it is not one.
+    /// Returns the HMAC of a token; bytes that match no HMAC if the text is not a token.
     private static byte[] unmasked(String token) {
         byte[] masked;
         try {

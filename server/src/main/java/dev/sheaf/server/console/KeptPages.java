@@ -6,20 +6,19 @@ import dev.sheaf.model.Digest;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Pages of public things as everybody sees them who has not signed in, each made once for a while. Holds some
-/// megabytes
-/// at most. Thread-safe.
+/// A cache of public pages, as shown to readers who are not signed in. Keeps each for a short time, and at most
+/// a few megabytes in total. Thread-safe.
 final class KeptPages {
     private static final long MOST = 16 << 20;
     private static final int OVERHEAD = 500;
-    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep what the API says
+    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
-    /// All that such a page depends on.
+    /// Everything that such a page depends on.
     ///
-    /// @param number of what it shows, see [PageCall#shared]
+    /// @param number the number of the shown object, see [PageCall#shared]
     record Key(long number, String path, String host, String baseUrl, String theme) {}
 
-    /// @param html not to be changed
+    /// @param html the page; must not be modified
     record Kept(byte[] html, Digest digest) {
         Kept(byte[] html) {
             this(html, Digest.sha256(html));

@@ -4,18 +4,17 @@ import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A text of several lines that strangers wrote, as a page shows it: hidden and bidirectional characters written out,
-/// and
-/// no longer than the page has room for.
+/// A text of several lines from users, as a page shows it: hidden and bidirectional characters are written out,
+/// and the text is cut to the room on the page.
 ///
-/// @param isCut whether there is more of it
+/// @param isCut whether a part of the text is missing
 public record LongText(String text, boolean isCut) {
-    /// How many bytes most texts may take of a page.
+    /// The number of bytes of a page that most texts may take.
     public static final int MOST = 20 << 10;
 
-    private static final int ESCAPED = 5; // bytes of &amp;, the longest that a character becomes
+    private static final int ESCAPED = 5; // bytes of &amp;, the longest form of a character
 
-    /// @param most bytes of HTML
+    /// @param most the maximum number of bytes of HTML
     public static LongText of(@Nullable String text, int most) {
         var shown = new StringBuilder();
         int left = most;
@@ -33,9 +32,9 @@ public record LongText(String text, boolean isCut) {
         return new LongText(shown.toString(), false);
     }
 
-    /// JSON with a line for each member.
+    /// Returns JSON with a line for each member.
     ///
-    /// @param value null: an empty text
+    /// @param value the value; null gives an empty text
     public static LongText json(@Nullable Object value, int most) {
         return of(value == null ? "" : Json.lines(value), most);
     }
@@ -54,7 +53,7 @@ public record LongText(String text, boolean isCut) {
         return text.isEmpty();
     }
 
-    /// The number of bytes of HTML that it takes, at most.
+    /// Returns the maximum number of bytes of HTML that the text takes.
     public int bytes() {
         return text.codePoints().map(c -> cost(c, Character.toString(c))).sum();
     }

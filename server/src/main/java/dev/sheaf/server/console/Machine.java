@@ -2,8 +2,8 @@ package dev.sheaf.server.console;
 
 import java.util.List;
 
-/// What programs do in place of a page: calls of the API, as `GET /v1/...`, and commands, as `sheaf ...`. A test looks
-/// whether there are such.
+/// The calls and commands that programs use instead of a page: API calls such as `GET /v1/...` and commands
+/// such as `sheaf ...`. A test checks that they exist.
 public record Machine(List<String> calls, List<String> commands) {
     public static final Machine NONE = new Machine(List.of(), List.of());
 

@@ -4,7 +4,7 @@ import dev.sheaf.server.hub.SafeHtml;
 import gg.jte.Content;
 import gg.jte.TemplateOutput;
 
-/// What people wrote, cleaned, in a page: the one place where HTML goes into a page as it is.
+/// Sanitized HTML from users. This is the only way to put HTML into a page unescaped.
 public record Markup(SafeHtml html) implements Content {
     @Override
     public void writeTo(TemplateOutput output) {

@@ -3,10 +3,10 @@ package dev.sheaf.server.console;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that a page says above everything else.
+/// A message above the content of a page.
 ///
 /// @param tone `ok`, `warn`, `bad` or `info`
-/// @param lines below the title; none: it is all said
+/// @param lines the lines below the title; may be empty
 public record Notice(String tone, String title, List<String> lines) {
     private static final List<String> TONES = List.of("ok", "warn", "bad", "info");
 
@@ -22,12 +22,12 @@ public record Notice(String tone, String title, List<String> lines) {
         return new Notice("bad", title, List.of(lines));
     }
 
-    /// As it is left for the next page.
+    /// Returns the text that is stored for the next page.
     String text() {
         return tone + "\n" + title + "\n" + String.join("\n", lines);
     }
 
-    /// What [#text] gave; empty where it is something else.
+    /// Reads the result of [#text]; empty if it is something else.
     static Optional<Notice> parse(String text) {
         var lines = text.lines().toList();
         return lines.size() < 2 || !TONES.contains(lines.getFirst())
@@ -35,7 +35,7 @@ public record Notice(String tone, String title, List<String> lines) {
                 : Optional.of(new Notice(lines.getFirst(), lines.get(1), lines.subList(2, lines.size())));
     }
 
-    /// The icon that goes with its tone.
+    /// Returns the icon for its tone.
     public String icon() {
         return switch (tone) {
             case "ok" -> "check";

@@ -7,28 +7,29 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
 
-/// What one page leaves for the next one to show: it waits in a cookie that no script reads, and goes when it is shown.
+/// A message that one page leaves for the next one: it waits in a cookie that scripts cannot read, and is
+/// removed when it is shown.
 ///
-/// @param age for how long it waits
-/// @param most characters that are left
+/// @param age how long the message waits
+/// @param most the maximum length in characters
 record Once(String cookie, Duration age, Cookies.Along along, int most) {
-    /// Words at the top of a page.
+    /// A notice at the top of the page.
     static final Once NOTICE = new Once("sheaf_notice", Duration.ofMinutes(2), Cookies.Along.LAX, 1_000);
 
-    /// A secret, such as that of a new webhook.
+    /// A secret, such as the secret of a new webhook.
     static final Once SECRET = new Once("sheaf_once", Duration.ofMinutes(1), Cookies.Along.STRICT, 400);
 
-    /// The line that leaves it.
+    /// Returns the cookie line that stores it.
     ///
-    /// @param place path below which pages show it
-    String left(Call call, String text, String place) {
+    /// @param place the path below which pages show it
+    String store(Call call, String text, String place) {
         String cut = text.length() > most ? text.substring(0, most) : text;
         String value = Base64.getUrlEncoder().withoutPadding().encodeToString(cut.getBytes(StandardCharsets.UTF_8));
         return Cookies.set(call, cookie, value, place, age, along);
     }
 
-    /// The line that takes it away.
-    String gone(Call call, String place) {
+    /// Returns the cookie line that removes it.
+    String remove(Call call, String place) {
         return Cookies.set(call, cookie, "", place, Duration.ZERO, along);
     }
 
@@ -36,7 +37,7 @@ record Once(String cookie, Duration age, Cookies.Along along, int most) {
         return Cookies.read(call, cookie).isPresent();
     }
 
-    /// Empty: there is none, or nothing that was left so.
+    /// Returns the stored text, or empty if there is none or it is not valid.
     Optional<String> text(Call call) {
         return Cookies.read(call, cookie)
                 .flatMap(Once::decoded)

@@ -12,13 +12,14 @@ import dev.sheaf.server.input.Form;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A request for a page, and what its handler needs to answer. Bound to its thread.
+/// A request for a page, and the tools that its handler needs to answer. Bound to its thread.
 public final class PageCall {
-    private static final long MAX_FORM = 1 << 20;
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VISITOR = "sheaf_visitor";
     private static final String THEME = "sheaf_theme";
@@ -33,8 +34,9 @@ public final class PageCall {
     private final List<Notice> notices = new ArrayList<>();
     private @Nullable Viewer viewer;
     private @Nullable String visitor;
-    private boolean forms; // for who has not signed in
+    private boolean forms; // whether the page has forms for readers who are not signed in
     private boolean isSecret;
+    private Frame.Names names = Frame.Names.NONE;
 
     PageCall(Pages pages, Call call) {
         this.pages = pages;
@@ -50,12 +52,13 @@ public final class PageCall {
         return api;
     }
 
-    /// The decoded value of a parameter of the route's pattern.
+    /// Returns the decoded value of a parameter of the route's pattern.
     public String parameter(String name) {
         return call.parameter(name);
     }
 
-    /// A parameter of the query; a plus in it is a space, as forms send it. Null: it was not sent, or is empty.
+    /// Returns a query parameter, in which a plus means a space, as forms send it. Null if it is missing or
+    /// empty.
     public @Nullable String query(String name) {
         return Form.parse(call.rawQuery()).first(name).orElse(null);
     }
@@ -77,23 +80,38 @@ public final class PageCall {
         return new Viewer(api.get(User.class, ApiPath.of("/v1/users/me")), api.isAdministrator());
     }
 
-    /// The form that was sent.
+    /// Returns the sent form.
     ///
-    /// @throws dev.sheaf.model.ProblemException forbidden where it was not on a page that this browser was shown
+    /// @throws dev.sheaf.model.ProblemException forbidden if the form is not from a page that this browser
+    ///     received
     public Form form() {
-        var form = call.form(MAX_FORM);
+        var form = call.form(Pages.maxForm(call));
         check(form);
         return form;
     }
 
-    /// The same for a form that was read in another way.
+    /// Checks a form that was read in another way, as [#form] does.
     public void check(Form form) {
         pages.tokens.check(call, Cookies.read(call, VISITOR).orElse(""), form);
     }
 
-    /// Says something at the top of the page that is shown.
+    /// Adds a notice at the top of the shown page.
     public PageCall say(Notice notice) {
         notices.add(notice);
+        return this;
+    }
+
+    /// Finds the names of those who did something, in at most one query, for a viewer of their organization.
+    public Frame.Names names(Stream<? extends @Nullable String> actors) {
+        var all = actors.filter(Objects::nonNull).map(Show::text).toList();
+        return call.caller() instanceof Caller.Known known
+                ? new Frame.Names(pages.actors.of(known.organizationId(), all))
+                : Frame.Names.NONE;
+    }
+
+    /// Shows these names on the page.
+    public PageCall naming(Frame.Names found) {
+        names = found;
         return this;
     }
 
@@ -103,29 +121,29 @@ public final class PageCall {
         return this;
     }
 
-    /// A page of its title and template.
+    /// Begins a page with its title and template.
     public View view(String title, String template) {
         return new View(this, title, template);
     }
 
-    /// Leads on to another page.
+    /// Redirects to another page.
     ///
-    /// @param place of this service, encoded
+    /// @param place the encoded path of a page in this console
     public Answer seeOther(String place) {
         return sent(Answer.empty(303).with("Location", place)).with("Cache-Control", "no-store");
     }
 
-    /// The same with words that stand at its top.
+    /// Redirects to another page, which shows a notice at its top.
     public Answer seeOther(String place, Notice notice) {
-        cookie(Once.NOTICE.left(call, notice.text(), "/"));
+        cookie(Once.NOTICE.store(call, notice.text(), "/"));
         return seeOther(place);
     }
 
-    /// A page of something public. Whoever has not signed in may get one that was made for another such reader some
-    /// seconds ago, with its validator.
+    /// Returns a public page. Readers who are not signed in may get a cached page that was made for another
+    /// such reader a few seconds ago.
     ///
-    /// @param number of what it shows, which is another as soon as that changes
-    /// @param make the page, where it has to be made; it holds nothing that depends on the reader
+    /// @param number the number of the shown object, which changes as soon as the object changes
+    /// @param make makes the page if necessary, and first calls [Call#pay]; the page must not depend on the reader
     public Answer shared(long number, Supplier<View> make) {
         if (!isForEverybody() || !call.rawQuery().isEmpty()) {
             return make.get().show();
@@ -142,7 +160,7 @@ public final class PageCall {
                 .packed();
     }
 
-    /// Returns whether a page has nothing that is meant for this reader alone.
+    /// Returns whether a page has no content for this reader alone.
     private boolean isForEverybody() {
         return call.caller() instanceof Caller.Anonymous
                 && notices.isEmpty()
@@ -162,7 +180,7 @@ public final class PageCall {
         if (view.isForEverybody() && view.status() == 200 && isForEverybody()) {
             return validated(Answer.document(HTML, html(view)));
         }
-        said().ifPresent(notices::add);
+        previousNotice().ifPresent(notices::add);
         byte[] html = html(view);
         var page = sent(Answer.bytes(view.status(), HTML, html))
                 .with("Content-Security-Policy", POLICY)
@@ -171,9 +189,10 @@ public final class PageCall {
         return isPackable() ? page.packed() : page;
     }
 
-    /// Returns whether the page may be compressed. An attacker whose words are in a page, and who sees how long its
-    /// compressed answers are, can guess the rest of it (BREACH). Pages of other sites can make a browser ask, but
-    /// the browser then names another site. A page for an anonymous visitor has nothing to guess.
+    /// Returns whether the page may be compressed. An attacker who can put text into a page and sees the length
+    /// of its compressed responses can guess the rest of the page (BREACH). Pages of other sites can make a
+    /// browser send requests, but the browser then names the other site. A page for an anonymous visitor
+    /// contains nothing to guess.
     private boolean isPackable() {
         return !isSecret
                 && !call.method().equals("POST")
@@ -183,28 +202,28 @@ public final class PageCall {
                                 .isPresent());
     }
 
-    /// What the page before left to be said.
-    private Optional<Notice> said() {
+    /// Returns the notice that the previous page left.
+    private Optional<Notice> previousNotice() {
         if (Once.NOTICE.isThere(call)) {
-            cookie(Once.NOTICE.gone(call, "/"));
+            cookie(Once.NOTICE.remove(call, "/"));
         }
         return Once.NOTICE.text(call).flatMap(Notice::parse);
     }
 
-    /// Leaves a secret for the next page to show.
+    /// Leaves a secret for the next page.
     ///
     /// @param place the path of that page
     public PageCall leaveSecret(String secret, String place) {
-        return cookie(Once.SECRET.left(call, secret, place));
+        return cookie(Once.SECRET.store(call, secret, place));
     }
 
-    /// The secret that was left for this page; empty: there is none, or it was shown.
+    /// Returns the secret that was left for this page; empty if there is none or it was already shown.
     ///
-    /// @param prefix of all such secrets
+    /// @param prefix the prefix of all such secrets
     public String secret(String place, String prefix) {
         if (Once.SECRET.isThere(call)) {
             isSecret = true;
-            cookie(Once.SECRET.gone(call, place));
+            cookie(Once.SECRET.remove(call, place));
         }
         return Once.SECRET.text(call).filter(text -> text.startsWith(prefix)).orElse("");
     }
@@ -212,7 +231,7 @@ public final class PageCall {
     private Frame frame(View view) {
         String query = call.rawQuery();
         return new Frame(
-                view.title(),
+                Show.visible(view.title()),
                 view.section(),
                 view.search(),
                 viewer(),
@@ -223,6 +242,7 @@ public final class PageCall {
                 call.baseUrl(),
                 notices,
                 view.machine(),
+                names,
                 pages.files);
     }
 
@@ -232,7 +252,8 @@ public final class PageCall {
                 .orElse("");
     }
 
-    /// A browser in which nobody has signed in gets a random word, which its forms are bound to.
+    /// Returns the token for the page's forms. A browser that is not signed in gets a random word in a cookie,
+    /// to which its forms are bound.
     private String formToken() {
         if (isPerson()) {
             return pages.tokens.of(call, "");
@@ -249,7 +270,7 @@ public final class PageCall {
         return pages.tokens.of(call, known);
     }
 
-    /// Says that the page has a form for who has not signed in.
+    /// Records that the page has a form for readers who are not signed in.
     public PageCall withForms() {
         forms = true;
         return this;
@@ -263,10 +284,11 @@ public final class PageCall {
         return all;
     }
 
-    /// A problem as errors of a form, which is shown again.
+    /// Returns a problem as errors of a form, which is shown again.
     ///
-    /// @param fields that it has
-    /// @throws dev.sheaf.model.ProblemException where the form cannot help: missing, or not allowed
+    /// @param fields the fields of the form
+    /// @throws dev.sheaf.model.ProblemException if the user cannot correct the problem in the form: not found
+    ///     or not allowed
     public static FormErrors errors(Problem problem, String... fields) {
         if (problem instanceof Problem.Missing || problem instanceof Problem.Credential) {
             throw problem.raise();

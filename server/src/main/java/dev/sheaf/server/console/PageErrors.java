@@ -1,15 +1,23 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Negotiation;
 import dev.sheaf.server.http.message.ProblemJson;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
-/// What a problem looks like to a person. Programs that take no HTML by its name get JSON.
+/// Shows a problem on a page. Programs that do not explicitly accept HTML get JSON.
 public final class PageErrors {
     private static final List<String> TELLING = List.of("Retry-After", "Allow", "WWW-Authenticate");
+
+    private static final String FOR_ADMINISTRATORS = "Only people who administer this installation may do this:"
+            + " admins and owners of the organization that was made first.";
 
     private final Pages pages;
 
@@ -27,19 +35,20 @@ public final class PageErrors {
             return page.seeOther(ApiPath.of("/login").with("next", here(call)).toString());
         }
         int status = json.status();
+        boolean isExplained = problem instanceof Problem.Forbidden || status == 403 && isOfInstallation(call);
         var shown = page.view(title(status), "error")
                 .with("status", status)
                 .with("title", title(status))
-                .with("detail", detail(problem, status))
-                .with("advice", advice(status))
+                .with("detail", detail(problem, status, page.viewer(), call))
+                .with("advice", isExplained ? "" : advice(status))
                 .with("requestId", call.requestId())
                 .status(status)
                 .show();
-        return told(shown, problem, call);
+        return withHeaders(shown, problem, call);
     }
 
-    /// The page with the headers that tell of a problem.
-    static Answer told(Answer page, Problem problem, Call call) {
+    /// Returns the page with the headers of the problem.
+    static Answer withHeaders(Answer page, Problem problem, Call call) {
         var answer = page;
         for (var header : ProblemJson.render(problem, call).headers()) {
             if (TELLING.contains(header.name())) {
@@ -55,11 +64,11 @@ public final class PageErrors {
 
     private static String title(int status) {
         return switch (status) {
-            case 400, 415, 422 -> "That cannot be read";
+            case 400, 415, 422 -> "Invalid request";
             case 401 -> "Sign in";
             case 403 -> "Not allowed";
             case 404 -> "Not found";
-            case 409, 412 -> "That clashes with something";
+            case 409, 412 -> "Conflict";
             case 410 -> "Gone";
             case 413 -> "Too large";
             case 429 -> "Too many requests";
@@ -69,24 +78,63 @@ public final class PageErrors {
         };
     }
 
-    /// What is missing is not named: it looks the same as what the viewer may not see.
-    private static String detail(Problem problem, int status) {
-        return status == 404 ? "There is nothing here that you may see." : problem.detail();
+    /// Returns the text about a problem. It does not name a missing object: missing and hidden objects look the
+    /// same.
+    private static String detail(Problem problem, int status, Viewer viewer, Call call) {
+        if (status == 404) {
+            return "Nothing here is visible to you.";
+        }
+        return switch (problem) {
+            case Problem.ScopeMissing ignored when isOfInstallation(call) -> FOR_ADMINISTRATORS;
+            case Problem.ScopeMissing missing -> missing(missing.needed(), viewer, call);
+            case Problem.NotAdministrator ignored -> FOR_ADMINISTRATORS;
+            default -> problem.detail();
+        };
+    }
+
+    private static boolean isOfInstallation(Call call) {
+        return call.rawPath().equals("/admin") || call.rawPath().startsWith("/admin/");
+    }
+
+    /// People have roles, not scopes.
+    private static String missing(Scope needed, Viewer viewer, Call call) {
+        String wanted = "this needs the role " + role(needed);
+        return belonging(viewer, call)
+                .map(own -> "You are " + own.role() + " of " + Show.visible(own.name()) + "; " + wanted + ".")
+                .orElse("Your role in the organization does not allow this; " + wanted + ".");
+    }
+
+    /// Returns the organization that a page is about; empty if that is not certain.
+    private static Optional<User.Belonging> belonging(Viewer viewer, Call call) {
+        var parameters = call.parameters();
+        if (parameters.containsKey("org_id")) {
+            return viewer.in(call.parameter("org_id"));
+        }
+        var own = viewer.organizations();
+        return own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
+    }
+
+    private static String role(Scope scope) {
+        return Arrays.stream(Role.values())
+                .filter(role -> role.scope().includes(scope))
+                .findFirst()
+                .orElseThrow()
+                .toString();
     }
 
     private static String advice(int status) {
         return switch (status) {
             case 401 -> "Sign in and try again.";
-            case 403 -> "Somebody with more rights in the organization can do it, or give you the role for it.";
+            case 403 -> "Ask a person with more rights in the organization to do it, or to give you the role for it.";
             case 404 ->
                 "Check the address. If it is private, sign in with an account of the organization that owns it.";
-            case 409, 412 -> "Load the page again: somebody may have changed it meanwhile.";
+            case 409, 412 -> "Load the page again: somebody may have changed it in the meantime.";
             case 429 -> "Wait a moment, then try again.";
-            case 503 -> "Try again in some seconds.";
+            case 503 -> "Try again in a few seconds.";
             default ->
                 status < 500
-                        ? "Go back, mend it, and try again."
-                        : "Try again. If it stays, give the request's id to whoever runs this registry.";
+                        ? "Go back, correct it, and try again."
+                        : "Try again. If the problem remains, give the request id to the operator of this registry.";
         };
     }
 }

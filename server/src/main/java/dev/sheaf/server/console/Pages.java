@@ -9,18 +9,24 @@ import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.http.routing.InnerApi;
+import dev.sheaf.server.identity.ActorNames;
 
-/// Makes the routes of pages. A page that is only looked at is a GET; whatever changes something is a POST of a form.
+/// Makes the routes of pages. A page that changes nothing is a GET; each change is a POST of a form.
 /// Thread-safe.
 public final class Pages {
+    private static final long MAX_FORM = 1 << 20;
+    private static final long MAX_OPEN_FORM = 16 << 10;
+
     final InnerApi inner;
+    final ActorNames actors;
     final Templates templates = new Templates();
     final StaticFiles files = new StaticFiles();
     final KeptPages kept = new KeptPages();
     final FormTokens tokens;
 
-    public Pages(InnerApi inner, MasterSecret master) {
+    public Pages(InnerApi inner, MasterSecret master, ActorNames actors) {
         this.inner = inner;
+        this.actors = actors;
         this.tokens = new FormTokens(master);
     }
 
@@ -38,17 +44,36 @@ public final class Pages {
         return ReaderZone.during(() -> page.viewer().zone(), () -> handler.handle(page));
     }
 
-    /// A page for everybody, who see of it what they may.
+    /// Makes the route of a page for everybody, which shows what its reader may see. It counts at once, even if
+    /// the answer is 304, because its validator is only known after all work.
     public Route open(String pattern, Handler handler) {
+        return validating(pattern, page -> paid(page, handler));
+    }
+
+    private static Answer paid(PageCall page, Handler handler) {
+        page.call().pay();
+        return handler.handle(page);
+    }
+
+    /// Makes the route of a page for everybody that knows its validator before costly work.
+    ///
+    /// @param handler calls [Call#pay] before that work
+    public Route validating(String pattern, Handler handler) {
         return new Route(Method.GET, pattern, Need.PUBLIC_READ, Cost.READ, call -> answer(handler, call));
     }
 
-    /// A page for who has signed in; others are led to where they can.
+    /// Makes the route of a page for people who are signed in; others are sent to the sign-in page.
     public Route own(String pattern, Handler handler) {
-        return new Route(Method.GET, pattern, Need.PERSON, Cost.READ, call -> answer(handler, call));
+        return new Route(
+                Method.GET, pattern, Need.PERSON, Cost.READ, call -> answer(page -> paid(page, handler), call));
     }
 
-    /// A form of who has signed in.
+    /// Returns the maximum size of a form without files, in bytes.
+    static long maxForm(Call call) {
+        return call.need() == Need.PERSON ? MAX_FORM : MAX_OPEN_FORM;
+    }
+
+    /// Makes the route of a form for people who are signed in.
     public Route form(String pattern, Handler handler) {
         return new Route(Method.POST, pattern, Need.PERSON, Cost.WRITE, call -> {
             SameOrigin.check(call);
@@ -56,7 +81,7 @@ public final class Pages {
         });
     }
 
-    /// A form of anybody.
+    /// Makes the route of a form for everybody.
     public Route openForm(String pattern, Handler handler) {
         return new Route(Method.POST, pattern, Need.PUBLIC_READ, Cost.WRITE, call -> {
             SameOrigin.check(call);

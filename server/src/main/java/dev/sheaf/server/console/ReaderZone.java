@@ -6,8 +6,8 @@ import java.time.ZoneOffset;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The time zone in which a page shows times: that of its reader's account, or UTC. It is known wherever a page is
-/// made, so that a time in a sentence cannot be in another zone than one in a table.
+/// The time zone in which a page shows times: the zone of its reader's account, or UTC. It applies to the whole
+/// page, so that times in sentences and in tables are in the same zone.
 public final class ReaderZone {
     private static final ScopedValue<Supplier<ZoneId>> ZONE = ScopedValue.newInstance();
 
@@ -15,7 +15,7 @@ public final class ReaderZone {
 
     /// Makes a page.
     ///
-    /// @param zone asked for when the first time is shown
+    /// @param zone read when the first time is shown
     static <T> T during(Supplier<ZoneId> zone, Supplier<T> make) {
         return ScopedValue.where(ZONE, zone).call(make::get);
     }
@@ -28,7 +28,7 @@ public final class ReaderZone {
         return get().getRules().equals(ZoneOffset.UTC.getRules());
     }
 
-    /// The zone of that name; UTC where this Java does not know it, or it is null.
+    /// Returns the zone of that name, or UTC if it is null or unknown to this Java.
     static ZoneId of(@Nullable String name) {
         try {
             return name == null ? ZoneOffset.UTC : ZoneId.of(name);

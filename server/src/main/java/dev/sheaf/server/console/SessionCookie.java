@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The cookie by which a browser is known to be in a session. Over https its name binds it to this host and to all of
-/// its paths (RFC 6265bis, section 4.1.3.2). Thread-safe.
+/// The cookie of a browser's session. Over https its name binds it to this host and to all of its paths (RFC
+/// 6265bis, section 4.1.3.2). Thread-safe.
 public final class SessionCookie implements Callers.PageSessions {
     private static final String SECURE = "__Host-sheaf";
     private static final String PLAIN = "sheaf_session";
@@ -31,19 +31,19 @@ public final class SessionCookie implements Callers.PageSessions {
         return Cookies.read(call, name(call)).flatMap(token -> sessions.find(visit(call), Secret.of(token)));
     }
 
-    /// Where a browser comes from.
+    /// Returns the address of the browser.
     public static Visit visit(Call call) {
         return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
     }
 
-    /// The line that puts a browser into a session.
+    /// Returns the cookie line that starts a session.
     public String begin(Call call, Sessions.Opened opened) {
         var age = Duration.between(clock.instant(), opened.refreshEndsAt());
         String token = sessions.token(opened.session()).expose();
         return Cookies.set(call, name(call), token, "/", age, Cookies.Along.LAX);
     }
 
-    /// The line that takes it out.
+    /// Returns the cookie line that ends the session.
     public static String end(Call call) {
         return Cookies.set(call, name(call), "", "/", Duration.ZERO, Cookies.Along.LAX);
     }

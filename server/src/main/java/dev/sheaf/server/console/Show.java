@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How values look on pages.
+/// Formats values for pages.
 public final class Show {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern(
@@ -17,24 +17,24 @@ public final class Show {
 
     private Show() {}
 
-    /// A moment to the minute in the reader's time zone, such as `4 Jul 2026, 14:05 UTC+02:00`.
+    /// Returns a time to the minute in the reader's time zone, such as `4 Jul 2026, 14:05 UTC+02:00`.
     public static String time(Instant at) {
         var there = at.atZone(ReaderZone.get());
         boolean isUtc = there.getOffset().equals(ZoneOffset.UTC);
         return TIME.format(there) + (isUtc ? " UTC" : " UTC" + there.getOffset());
     }
 
-    /// The same for a page about one thing, with the exact moment in UTC behind it where the reader's zone is another.
+    /// Returns a time for a detail page, followed by the exact time in UTC if the reader's zone is not UTC.
     public static String full(Instant at) {
         return ReaderZone.isUtc() ? exact(at) : time(at) + " (" + exact(at) + ")";
     }
 
-    /// A moment to the second, in UTC.
+    /// Returns a time to the second, in UTC.
     public static String exact(Instant at) {
         return EXACT.format(at.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /// A number of bytes in the largest unit that it has one of.
+    /// Returns a number of bytes in the largest unit of which it has at least one.
     public static String size(long bytes) {
         if (bytes < KIB) {
             return bytes + " B";
@@ -51,22 +51,22 @@ public final class Show {
         return String.format(Locale.ENGLISH, rest < 10 ? "%.1f %s" : "%.0f %s", rest, unit);
     }
 
-    /// A number with its thousands apart.
+    /// Returns a number with separated thousands.
     public static String number(long number) {
         return String.format(Locale.ENGLISH, "%,d", number);
     }
 
-    /// `1 file`, `2 files`.
+    /// Returns a number with a noun, such as `1 file` or `2 files`.
     public static String count(long number, String one, String many) {
         return number(number) + " " + (number == 1 ? one : many);
     }
 
-    /// The value of `aria-current` for where one is; null: elsewhere.
+    /// Returns the value of `aria-current` for the current page; null for others.
     public static @Nullable String current(boolean here) {
         return here ? "page" : null;
     }
 
-    /// A text on one line whose hidden and bidirectional characters are written out, such as `U+202E`.
+    /// Returns a text on one line, with hidden and bidirectional characters written out, such as `U+202E`.
     public static String visible(@Nullable String text) {
         var shown = new StringBuilder();
         text(text).codePoints().forEach(c -> {
@@ -81,8 +81,8 @@ public final class Show {
         return shown.toString();
     }
 
-    /// Whether a character shows nothing, or changes the order of others: what may make a text read differently from
-    /// what it says.
+    /// Returns whether a character is invisible or changes the order of others, so that a text may look
+    /// different from what it contains.
     public static boolean isHidden(int c) {
         int type = Character.getType(c);
         return type == Character.FORMAT && c != 0x200D && c != 0x200C
@@ -94,7 +94,7 @@ public final class Show {
                 || c == 0xFFA0;
     }
 
-    /// An empty text for null.
+    /// Returns the value as a string; empty for null.
     public static String text(@Nullable Object value) {
         return value == null ? "" : value.toString();
     }

@@ -13,10 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The style sheet, the scripts and the icons. Their names hold their digests, so browsers keep them for ever.
-/// Immutable.
+/// The style sheet, the scripts and the icons. Their names contain their digests, so browsers keep them
+/// forever. Immutable.
 public final class StaticFiles {
-    private static final String FOLDER = "/-/"; // no namespace is called like that
+    private static final String FOLDER = "/-/"; // no namespace can have this name
     private static final int DIGITS = 12;
     private static final Map<String, String> TYPES = Map.of(
             "sheaf.css", "text/css; charset=utf-8",
@@ -52,7 +52,7 @@ public final class StaticFiles {
         }
     }
 
-    /// Where a page finds it.
+    /// Returns the path of a file for pages.
     public String path(String name) {
         String path = paths.get(name);
         if (path == null) {

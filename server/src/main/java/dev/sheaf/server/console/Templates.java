@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/// The templates, which were compiled with the program. Thread-safe.
+/// The templates, compiled with the program. Thread-safe.
 final class Templates {
     private final TemplateEngine engine =
             TemplateEngine.createPrecompiled(null, ContentType.Html, null, "dev.sheaf.server.console.jte");

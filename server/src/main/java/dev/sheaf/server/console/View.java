@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A page to be shown: its template and what goes into it. Bound to its request.
+/// A page: its template and the template's parameters. Bound to its request.
 public final class View {
     private final PageCall page;
     private final String title;
@@ -31,17 +31,18 @@ public final class View {
         return this;
     }
 
-    /// The links of a list: `next` to its next page, `first` back to its beginning; empty: there is none.
+    /// Adds the links of a list: `next` to its next page, `first` back to its beginning; empty if there is no
+    /// such page.
     ///
-    /// @param list the page of the list, made anew for each link
-    /// @param cursor of the page that is shown; null: it is the first
-    /// @param next the cursor of the next page; null: it is the last
+    /// @param list the path of the list, created again for each link
+    /// @param cursor the cursor of the shown page; null for the first page
+    /// @param next the cursor of the next page; null on the last page
     public View paged(Supplier<ApiPath> list, @Nullable String cursor, @Nullable String next) {
         return with("next", next == null ? "" : list.get().with("cursor", next).toString())
                 .with("first", cursor == null ? "" : list.get().toString());
     }
 
-    /// The section of the head that it belongs to, see [Frame].
+    /// Sets the section of the navigation to which the page belongs, see [Frame].
     public View in(String part) {
         this.section = part;
         return this;
@@ -52,7 +53,7 @@ public final class View {
         return this;
     }
 
-    /// What programs do in its place.
+    /// Sets the calls and commands that programs use instead.
     public View forMachines(String call, String command) {
         return forMachines(Machine.of(call, command));
     }
@@ -62,8 +63,8 @@ public final class View {
         return this;
     }
 
-    /// Says that everybody who has not signed in is shown the same, which they may keep and ask for again by its
-    /// validator.
+    /// Marks the page as the same for all readers who are not signed in; they may cache it and ask for it again
+    /// by its validator.
     public View forEverybody() {
         this.everybody = true;
         return this;
@@ -74,8 +75,8 @@ public final class View {
         return this;
     }
 
-    /// Answers with the status of what was wrong with the page's form, and with what its reader needs to know of it,
-    /// such as when to try again.
+    /// Sets the status for the errors of the page's form, and the headers of the refusal, such as when to try
+    /// again.
     public View refused(FormErrors wrong) {
         this.status = wrong.status();
         this.errors = wrong;
@@ -85,7 +86,7 @@ public final class View {
     public Answer show() {
         var answer = page.show(this);
         var problem = errors.problem();
-        return problem == null ? answer : PageErrors.told(answer, problem, page.call());
+        return problem == null ? answer : PageErrors.withHeaders(answer, problem, page.call());
     }
 
     String title() {

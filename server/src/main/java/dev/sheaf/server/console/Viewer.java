@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Whom a page is shown to.
+/// The reader of a page.
 ///
-/// @param user null: nobody has signed in
+/// @param user the signed-in person; null if the reader is not signed in
 public record Viewer(@Nullable User user, boolean isAdministrator) {
     static final Viewer ANONYMOUS = new Viewer(null, false);
 
@@ -17,21 +17,21 @@ public record Viewer(@Nullable User user, boolean isAdministrator) {
         return user != null;
     }
 
-    /// The name in the head of the page.
+    /// Returns the name in the head of the page.
     public String name() {
         if (user == null) {
             return "";
         }
         String full = user.fullName();
-        return full == null || full.isBlank() ? user.email() : full;
+        return full == null || full.isBlank() ? user.email() : Show.visible(full);
     }
 
-    /// In which times are shown.
+    /// Returns the zone for times.
     public ZoneId zone() {
         return ReaderZone.of(user == null ? null : user.timeZone());
     }
 
-    /// What that zone is called.
+    /// Returns the name of that zone.
     public String zoneName() {
         return zone().equals(ZoneOffset.UTC) ? "UTC" : zone().getId();
     }
@@ -40,7 +40,7 @@ public record Viewer(@Nullable User user, boolean isAdministrator) {
         return user == null ? List.of() : user.organizations();
     }
 
-    /// What the viewer is in an organization, by its id or handle; empty: no member.
+    /// Returns the viewer's role in an organization, by its id or handle; empty if the viewer is not a member.
     public Optional<User.Belonging> in(String organization) {
         return organizations().stream()
                 .filter(own ->

@@ -1,6 +1,5 @@
-/// The console: what people look at in a browser. Pages ask the API within the process, for whoever they are shown to,
-/// so
-/// that nothing is decided twice; templates (jte) lie beside their handlers.
+/// The console: the pages for browsers. Pages call the API within the process on behalf of their reader, so
+/// that only the API makes decisions. Templates (jte) are in the packages of their handlers.
 @NullMarked
 package dev.sheaf.server.console;
 

@@ -4,9 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
-/// The processor time that a piece of work may use. It is counted in the time of its thread, so that a busy
-/// machine does not change what can be done. The work calls [#check] in its loops, which ends the work even if no
-/// code in it reacts to an interrupt. Any thread may call [#cancel]; everything else is for the thread that works.
+/// The processor time that a piece of work may use. It is measured as the thread's own time, so a busy machine
+/// does not reduce the work that fits into it. The work calls [#check] in its loops, which ends the work even
+/// if no code in it reacts to an interrupt. Any thread may call [#cancel]; everything else is for the thread
+/// that works.
 public final class Budget {
     private static final int CLOCK_EVERY = 16;
 
@@ -25,12 +26,12 @@ public final class Budget {
         return new Budget(processor.toNanos());
     }
 
-    /// Checks the budget. To be called before each step; a step should take at most a few milliseconds.
+    /// Checks the budget. Called before each step; a step should take at most a few milliseconds.
     ///
     /// @throws OverBudgetException if the work must end
     public void check() {
         if (cancelled) {
-            throw new OverBudgetException("nobody waits for this any more");
+            throw new OverBudgetException("the caller no longer waits for this");
         }
         if (steps++ % CLOCK_EVERY == 0) {
             look();
@@ -45,7 +46,7 @@ public final class Budget {
         } else if (now - lookAt > 0) {
             long left = nanos - (processor() - began);
             if (left < 0) {
-                throw new OverBudgetException("this took more of a processor than it may");
+                throw new OverBudgetException("this took more processor time than allowed");
             }
             lookAt = now + left;
         }
@@ -61,7 +62,8 @@ public final class Budget {
         cancelled = true;
     }
 
-    /// Returns whether the work was cancelled because nobody waits for it, rather than because it is too much.
+    /// Returns whether the work was cancelled because nobody waits for it, rather than because it exceeded the
+    /// limit.
     public boolean isCancelled() {
         return cancelled;
     }

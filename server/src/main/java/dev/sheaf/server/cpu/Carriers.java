@@ -43,14 +43,14 @@ public final class Carriers implements AutoCloseable {
         }
     }
 
-    /// Starts watching the carriers of this process until it is closed. To be called once per process.
+    /// Starts watching the carriers of this process until it is closed. Call it once per process.
     public static Carriers watched() {
         return new Carriers();
     }
 
-    /// Notes that a virtual thread is about to wait for a platform thread, or is started by one: such a thread may
-    /// starve. Threads that the network wakes do not starve, and they are most of the work of a busy node.
-    public static void crossing() {
+    /// Records that a platform thread has woken or started virtual threads: they may starve. Threads that the
+    /// network wakes do not starve; they do most of the work of a busy node.
+    static void crossing() {
         crossedAt = System.nanoTime();
     }
 
@@ -79,6 +79,7 @@ public final class Carriers implements AutoCloseable {
     private void look() throws InterruptedException {
         var begun = new CountDownLatch(1);
         Thread.ofVirtual().name("carriers-look").start(begun::countDown);
+        HandOver.follow();
         boolean late = false;
         for (long wait = LATE.toNanos(); !begun.await(wait, TimeUnit.NANOSECONDS); wait *= 2) {
             late = true; // wait longer each time: the carriers just added need their turn of a processor first
@@ -96,7 +97,7 @@ public final class Carriers implements AutoCloseable {
         now = count;
     }
 
-    /// Returns when the usual number is restored, so that this does not undo what the next watcher sets.
+    /// Returns when the usual number is restored, so that this does not undo the setting of the next watcher.
     @Override
     public void close() {
         thread.interrupt();

@@ -20,15 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// Callers take turns. Each has its own queue of bounded length and at most half of the threads; all callers of an
 /// organization ([CpuAccount]) share one turn.
 ///
-/// The tasks wait neither for the database nor for a bucket, which would block the threads for everybody; what they
-/// need is read before. Searches have their own pool with the same turns ([#ofSearches]).
+/// The tasks wait neither for the database nor for a bucket, which would block the threads for everybody; their
+/// input is read earlier. Searches have their own pool with the same turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
     static final int LINE = 16; // limit of waiting tasks per caller
     static final int GROUP = 128; // limit per group
     static final int ALL = 512; // limit of the pool
 
     private static final long RETRY_SECONDS = 1;
-    private static final ScopedValue<Supplier<?>> CALLER = ScopedValue.newInstance();
 
     /// A computation in steps.
     public interface Work<T> {
@@ -91,14 +90,14 @@ public final class CpuPool implements AutoCloseable {
     ///
     /// @param caller supplies the caller when a task is submitted; equal for the same caller
     public static <T> T onAccountOf(Supplier<?> caller, Supplier<T> work) {
-        return ScopedValue.where(CALLER, caller).call(work::get);
+        return ScopedValue.where(CpuAccount.CALLER, caller).call(work::get);
     }
 
     /// Computes and waits for the result. An interrupt ends the waiting and the work.
     ///
     /// @param limit processor time
-    /// @throws ProblemException rate-limited if the caller has too many waiting tasks; service-unavailable if the
-    /// pool has, or if the work exceeds its limit
+    /// @throws ProblemException rate-limited if the caller has too many waiting tasks; service-unavailable if
+    ///     the pool has too many, or if the work exceeds its limit
     public <T> T run(Duration limit, Work<T> work) {
         return isWorker() ? alone(limit, work) : submit(limit, work).await();
     }
@@ -136,9 +135,8 @@ public final class CpuPool implements AutoCloseable {
 
     /// Adds a task to the queue of the caller.
     <T> PooledWork<T> submit(Duration limit, Work<T> work) {
-        Carriers.crossing();
-        // without a caller: work of the service itself
-        Object caller = CALLER.isBound() ? CALLER.get().get() : CpuPool.class;
+        Object current = CpuAccount.current(); // null: work of the server itself
+        Object caller = current == null ? CpuPool.class : current;
         var task = new PooledWork<T>(this, caller, Budget.of(limit), work);
         lock.lock();
         try {
@@ -151,14 +149,13 @@ public final class CpuPool implements AutoCloseable {
                 forgetWhereEmpty(caller, line);
                 throw new Problem.RateLimited(
                                 "processors",
-                                "too much work for this node's processors at once; try again in 1 s",
+                                "too many requests are waiting for this node's processors; try again in 1 s",
                                 RETRY_SECONDS)
                         .raise();
             }
             if (waiting >= ALL) {
                 forgetWhereEmpty(caller, line);
-                throw new Problem.Unavailable("this node's processors have too much to do; try again", RETRY_SECONDS)
-                        .raise();
+                throw new Problem.Unavailable("all processors of this node are busy; try again", RETRY_SECONDS).raise();
             }
             line.waiting.add(task);
             waiting++;
@@ -216,8 +213,8 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// Returns the first task of the caller who has waited longest, among those who may use another thread; null
-    /// if none.
+    /// Returns the first task of the caller who has waited longest, among the callers who may use another
+    /// thread; null if there is none.
     private @Nullable PooledWork<?> poll() {
         for (var entry : lines.entrySet()) {
             var line = entry.getValue();

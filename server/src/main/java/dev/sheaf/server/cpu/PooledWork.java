@@ -42,18 +42,21 @@ final class PooledWork<T> {
             done.complete(work.run(budget));
         } catch (OverBudgetException e) {
             done.completeExceptionally(tooMuch());
-        } catch (Throwable e) { // those who wait get every failure
+        } catch (Throwable e) { // the waiting callers get every failure
             done.completeExceptionally(e);
         } finally {
             synchronized (this) {
                 worker = null;
                 Thread.interrupted(); // the interrupt was meant for this task, not for the next
             }
+            HandOver.done();
         }
     }
 
     static ProblemException tooMuch() {
-        return new Problem.Unavailable("the request takes more of a processor than it may", RETRY_SECONDS).raise();
+        return new Problem.Unavailable(
+                        "the request needs more processor time than allowed; ask for less at a time", RETRY_SECONDS)
+                .raise();
     }
 
     /// Adds a waiting caller. Returns false if the task was already cancelled.
@@ -83,7 +86,7 @@ final class PooledWork<T> {
         } catch (InterruptedException e) {
             leave();
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+            throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
         }
     }
 
@@ -103,7 +106,7 @@ final class PooledWork<T> {
         abandon();
     }
 
-    /// Fails the task for those who still wait.
+    /// Fails the task for the callers who still wait.
     void abandon() {
         done.completeExceptionally(
                 new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1).raise());

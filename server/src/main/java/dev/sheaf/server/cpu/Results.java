@@ -18,8 +18,8 @@ public final class Results<K, V> {
     private final Cache<K, V> known;
     private final ConcurrentHashMap<K, PooledWork<V>> underWay = new ConcurrentHashMap<>();
 
-    /// @param limit processor time per result
-    /// @param bytes total size of all results
+    /// @param limit the maximum processor time per result
+    /// @param bytes the maximum total size of all results
     public Results(CpuPool pool, Duration limit, long bytes, Weigher<K, V> size) {
         this.pool = pool;
         this.limit = limit;
@@ -31,7 +31,7 @@ public final class Results<K, V> {
     }
 
     /// @param work must give the same result for the same key
-    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
+    /// @throws dev.sheaf.model.ProblemException those of [CpuPool#run]
     public V get(K key, CpuPool.Work<V> work) {
         return get(key, () -> work);
     }
@@ -40,7 +40,7 @@ public final class Results<K, V> {
     /// thread, which may wait for it, and not on the threads of the pool.
     ///
     /// @param ready called only if the result is neither cached nor being computed
-    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run] and as `ready` throws
+    /// @throws dev.sheaf.model.ProblemException those of [CpuPool#run] and as `ready` throws
     public V get(K key, Supplier<CpuPool.Work<V>> ready) {
         V found = known.getIfPresent(key);
         if (found != null) {

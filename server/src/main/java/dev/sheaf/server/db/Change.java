@@ -3,7 +3,7 @@ package dev.sheaf.server.db;
 /// A change made by a committed transaction, for caches. [#EVERYTHING] is announced if changes may have been
 /// missed.
 ///
-/// @param id empty for everything
+/// @param id the id of the changed object; empty for [#EVERYTHING]
 public record Change(Kind kind, String id) {
     /// The kinds of cached objects.
     public enum Kind {
@@ -17,18 +17,30 @@ public record Change(Kind kind, String id) {
         SIGNING_KEY,
         /// A webhook or route of the organization with that id changed, or a delivery was requested.
         WEBHOOK,
-        /// Jobs of a queue may be claimed now, or become due at another time; the id is that of a bell.
+        /// Jobs of a queue may be claimed now, or become due at another time; the id names a bell.
         QUEUE,
         /// An event was written on this node and has no position in a feed yet; announced on this node only.
         EVENT,
+        /// An entry of the audit log was written on this node and has no place in the chain yet; announced on this node
+        /// only. The id is empty.
+        AUDIT,
         /// Events got their positions in the feed with that name.
         FEED,
+        /// Content was purged, so its bytes must leave every cache. The id is empty.
+        CONTENT,
+        /// The installation became read-only or writable.
+        MODE,
         EVERYTHING
     }
 
-    /// Returns whether other nodes are told.
+    /// Returns whether purged bytes may be in a cache.
+    public boolean concernsContent() {
+        return kind == Kind.CONTENT || kind == Kind.EVERYTHING;
+    }
+
+    /// Returns whether other nodes are notified.
     boolean isForAll() {
-        return kind != Kind.EVENT;
+        return kind != Kind.EVENT && kind != Kind.AUDIT;
     }
 
     static final Change EVERYTHING = new Change(Kind.EVERYTHING, "");

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads columns in the stored form of our types, for rows that are not plain records.
+/// Reads columns of our types in their stored form, for rows that are not plain records.
 public final class Columns {
     private Columns() {}
 

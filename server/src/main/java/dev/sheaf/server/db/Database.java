@@ -1,14 +1,25 @@
 package dev.sheaf.server.db;
 
+import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import com.github.benmanes.caffeine.cache.stats.ConcurrentStatsCounter;
+import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.metrics.Stopwatch;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
@@ -18,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
+    private final Map<String, ConcurrentStatsCounter> caches = new ConcurrentHashMap<>();
     private volatile Stopwatch times = Stopwatch.OFF;
+    private volatile LongConsumer statements = nanos -> {};
+    private volatile Runnable beforeWrite = () -> {};
 
     Database(InstantSource clock) {
         this.clock = clock;
@@ -41,6 +55,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     ///
     /// @throws dev.sheaf.model.ProblemException unavailable if the database cannot commit now
     public final <T extends @Nullable Object> T write(Function<Tx, T> work) {
+        beforeWrite.run();
         return timed("write", () -> writeNow(work));
     }
 
@@ -57,16 +72,72 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     private <T extends @Nullable Object> T timed(String kind, Call<T> call) {
         assert CpuPool.mayWait() : "a thread that computes waits for the database";
         long since = System.nanoTime();
+        Throwable failure = null;
         try {
             return call.run();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            throw e;
         } finally {
-            times.took(kind, System.nanoTime() - since);
+            times.took(kind, System.nanoTime() - since, failure);
         }
     }
 
-    /// Measures the time of every call, including the wait for a connection.
+    /// Makes a stopwatch measure every call, including the wait for a connection.
     public void measured(Stopwatch by) {
         times = by;
+    }
+
+    /// Makes `by` receive the duration of every statement, in nanoseconds. On PostgreSQL, statements that are sent
+    /// together count as one.
+    public void measuredStatements(LongConsumer by) {
+        statements = by;
+    }
+
+    /// Passes on the durations of statements.
+    final SqlLogger logger() {
+        return new SqlLogger() {
+            @Override
+            public void logAfterExecution(StatementContext context) {
+                statements.accept(context.getElapsedTime(ChronoUnit.NANOS));
+            }
+
+            @Override
+            public void logException(StatementContext context, SQLException e) {
+                statements.accept(context.getElapsedTime(ChronoUnit.NANOS));
+            }
+        };
+    }
+
+    /// Returns the counter of the caches with this name.
+    public final StatsCounter cache(String name) {
+        return caches.computeIfAbsent(name, missing -> new ConcurrentStatsCounter());
+    }
+
+    /// Returns how many look-ups each cache has answered, by its name.
+    public Map<String, Double> cacheHits() {
+        return cacheCounts(CacheStats::hitCount);
+    }
+
+    /// Returns how many look-ups each cache has passed on, by its name.
+    public Map<String, Double> cacheMisses() {
+        return cacheCounts(CacheStats::missCount);
+    }
+
+    private Map<String, Double> cacheCounts(ToLongFunction<CacheStats> count) {
+        var counts = new HashMap<String, Double>();
+        caches.forEach((name, its) -> counts.put(name, (double) count.applyAsLong(its.snapshot())));
+        return counts;
+    }
+
+    /// Returns whether calls are refused at once because the database is known not to answer.
+    public boolean isRefusing() {
+        return false;
+    }
+
+    /// Runs `check` on the thread of each writer before its transaction. It may refuse the write.
+    public void beforeWrites(Runnable check) {
+        beforeWrite = check;
     }
 
     /// Returns the number of connections in use.

@@ -16,6 +16,14 @@ public enum Dialect {
                     "BIGINT NOT NULL DEFAULT 0",
                     "audit_guard",
                     AuditGuard.SQLITE,
+                    "rate_unlogged",
+                    "",
+                    "audit_removal",
+                    AuditGuard.REMOVAL_SQLITE,
+                    "smaller",
+                    "",
+                    "audit_seq",
+                    "",
                     "hub_text",
                     """
                     CREATE VIRTUAL TABLE hub_text USING fts5 (names, about, rest, content = '', contentless_delete = 1,
@@ -34,6 +42,25 @@ public enum Dialect {
                     "bytewise", "COLLATE \"C\"",
                     "transaction", "XID8 NOT NULL DEFAULT pg_current_xact_id()",
                     "audit_guard", AuditGuard.POSTGRES,
+                    "audit_removal", AuditGuard.REMOVAL_POSTGRES,
+                    // version_by_order is as unique as the constraint: a sort key stands for one precedence. Each row
+                    // of event and audit is updated once, soon after it was inserted.
+                    "smaller", """
+                            ALTER TABLE version DROP CONSTRAINT version_bundle_id_precedence_key;
+                            ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.05);
+                            ALTER TABLE audit SET (autovacuum_vacuum_scale_factor = 0.05);
+                            """,
+                    // an entry has its number from the second write on: the first leaves nothing in this index
+                    "audit_seq", """
+                            ALTER TABLE audit DROP CONSTRAINT audit_seq_key;
+                            CREATE UNIQUE INDEX audit_by_seq ON audit (seq) WHERE seq IS NOT NULL;
+                            """,
+                    // counts of the last seconds: not worth a sync
+                    "rate_unlogged", """
+                            ALTER TABLE rate_use SET UNLOGGED;
+                            ALTER TABLE rate_round SET UNLOGGED;
+                            ALTER TABLE rate_fold SET UNLOGGED;
+                            """,
                     "hub_text", """
                             CREATE TABLE hub_text (
                                 repository_id BIGINT PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
@@ -91,7 +118,7 @@ public enum Dialect {
         return forDelete;
     }
 
-    /// Returns the end of a SELECT that claims rows and skips those that another transaction has locked.
+    /// Returns the end of a SELECT that claims rows and skips rows that another transaction has locked.
     public String skipLocked() {
         return skipLocked;
     }

@@ -2,7 +2,7 @@ package dev.sheaf.server.db;
 
 import java.util.Optional;
 
-/// Facts about the installation, by name.
+/// Stores facts about the installation by name.
 public final class Facts {
     private Facts() {}
 

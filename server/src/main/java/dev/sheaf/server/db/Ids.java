@@ -22,6 +22,15 @@ public final class Ids {
         return new UUID(moment.toEpochMilli() << 16, 0);
     }
 
+    /// Returns the time of an id in milliseconds since 1970, or `otherwise` if the text is not an id.
+    public static long millis(String id, long otherwise) {
+        try {
+            return UUID.fromString(id).getMostSignificantBits() >>> 16;
+        } catch (IllegalArgumentException e) {
+            return otherwise;
+        }
+    }
+
     public static synchronized UUID next(Instant now) {
         long millis = now.toEpochMilli();
         long high = last.getMostSignificantBits();

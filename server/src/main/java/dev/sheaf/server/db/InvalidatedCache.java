@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.time.Duration;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.NullUnmarked;
 /// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does
 /// not receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
 ///
-/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So no older state is cached after a
-/// key was forgotten after a commit. Emptying a Caffeine cache does not wait for look-ups, so [#forgetAll]
-/// replaces the cache, and look-ups that are still running end in the old one.
+/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So after a commit and [#forget],
+/// the cache cannot contain an older state. Emptying a Caffeine cache does not wait for look-ups, so
+/// [#forgetAll] replaces the cache, and look-ups that are still running end in the old one.
 public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);
@@ -25,16 +26,19 @@ public final class InvalidatedCache<K, V> {
     private final BooleanSupplier listening;
     private final int entries;
     private final Ticker time;
+    private final StatsCounter counter;
     private volatile Cache<K, V> cache;
 
-    public InvalidatedCache(Database database, int entries) {
-        this(database::isListening, entries, Ticker.systemTicker());
+    /// @param name a word for the metrics; caches with the same name are counted together
+    public InvalidatedCache(Database database, String name, int entries) {
+        this(database::isListening, entries, Ticker.systemTicker(), database.cache(name));
     }
 
-    InvalidatedCache(BooleanSupplier listening, int entries, Ticker time) {
+    InvalidatedCache(BooleanSupplier listening, int entries, Ticker time, StatsCounter counter) {
         this.listening = listening;
         this.entries = entries;
         this.time = time;
+        this.counter = counter;
         this.cache = empty();
     }
 
@@ -43,20 +47,22 @@ public final class InvalidatedCache<K, V> {
                 .maximumSize(entries)
                 .expireAfterWrite(LONGEST)
                 .ticker(time)
+                .recordStats(() -> counter)
                 .build();
     }
 
     @NullUnmarked // Caffeine takes null for "do not cache"
     public Optional<V> get(K key, Function<K, Optional<V>> lookUp) {
         if (!listening.getAsBoolean()) {
+            counter.recordMisses(1);
             return lookUp.apply(key);
         }
         return Optional.ofNullable(
                 cache.get(key, missing -> lookUp.apply(missing).orElse(null)));
     }
 
-    /// Looks up like [#get]. If the database is unavailable, returns the last known value if it passes; for what
-    /// everybody may see.
+    /// Looks up like [#get]. If the database is unavailable, returns the last known value if it passes; for
+    /// data that everybody may see.
     public Optional<V> getOrLast(K key, Function<K, Optional<V>> lookUp, Predicate<V> passes) {
         try {
             return get(key, lookUp);

@@ -1,11 +1,13 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.model.text.Quoted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.flywaydb.core.Flyway;
@@ -14,13 +16,27 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Upgrades the schema to the version of this program.
 public final class Migrations {
-    private static final String EMPTY = "give Sheaf a database, or a schema of its own, that is empty";
+    private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+    private static final String EMPTY = "give Sheaf an empty database or an empty schema of its own";
 
     private static final MigrationVersion FIRST = MigrationVersion.fromVersion("1");
     private static final String FIRST_NAME = "first schema";
+
+    /// The oldest schema whose programs can use a database of this program. Later migrations only add to it. A
+    /// migration that removes or renames what a program of this schema uses must raise it.
+    private static final int OLDEST = 18;
+
+    private static final String OLDEST_NOTED = "SELECT value FROM setting WHERE name = 'oldest-schema'";
+
+    private static final String NOTE_OLDEST = """
+            INSERT INTO setting (name, value) VALUES ('oldest-schema', ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            WHERE CAST(setting.value AS INTEGER) < CAST(excluded.value AS INTEGER)""";
 
     private Migrations() {}
 
@@ -38,14 +54,32 @@ public final class Migrations {
         private static final long serialVersionUID = 1;
 
         NewerSchemaException(MigrationVersion found, MigrationVersion known) {
-            super("the database has schema version " + found + ", and this program knows " + known
+            super("the database has schema version " + found + ", but this program only knows " + known
                     + "; start the newer program again, or restore a backup made before the upgrade");
         }
     }
 
-    /// Creates or upgrades the schema in the SQLite file.
+    /// What an upgrade of a database to this program would do.
     ///
-    /// @throws UnfitSchemaException if the schema is newer than this program, or belongs to another program
+    /// @param found the schema of the database; 0 if it has none
+    /// @param known the schema of this program
+    /// @param oldest programs that know this schema or a newer one can use the database afterwards
+    /// @param pending the descriptions of the migrations that would run, in order
+    public record Plan(int found, int known, int oldest, List<String> pending) {
+        public Plan {
+            pending = List.copyOf(pending);
+        }
+
+        /// Returns whether programs that use the database now can use it afterwards too.
+        public boolean servesPresent() {
+            return found >= oldest;
+        }
+    }
+
+    /// Creates or upgrades the schema in the SQLite file. A newer schema is left as it is if it serves this
+    /// program.
+    ///
+    /// @throws UnfitSchemaException if the schema is too new for this program, or belongs to another program
     public static void migrate(Path sqliteFile) {
         migrate(
                 Flyway.configure()
@@ -55,7 +89,7 @@ public final class Migrations {
 
     /// Creates or upgrades the schema on PostgreSQL. Nodes that start at the same time do it one after the other.
     ///
-    /// @throws UnfitSchemaException if the schema is newer than this program, or belongs to another program
+    /// @throws UnfitSchemaException as for SQLite
     public static void migrate(PostgresDatabase.Settings settings) {
         migrate(on(settings), Dialect.POSTGRES);
     }
@@ -71,29 +105,56 @@ public final class Migrations {
 
     /// Runs a counting query on the SQLite file without writing anything. Returns 0 if it has no schema yet.
     ///
-    /// @throws UnfitSchemaException as [#migrate]
+    /// @throws UnfitSchemaException those of [#migrate]
     public static long count(Path sqliteFile, String query) {
+        return count(reading(sqliteFile), Dialect.SQLITE, query);
+    }
+
+    /// Returns what an upgrade of the SQLite file would do. Writes nothing.
+    ///
+    /// @throws UnfitSchemaException those of [#migrate]
+    public static Plan plan(Path sqliteFile) {
+        return plan(flyway(reading(sqliteFile), Dialect.SQLITE));
+    }
+
+    /// Returns what an upgrade of the database on PostgreSQL would do. Writes nothing.
+    ///
+    /// @throws UnfitSchemaException those of [#migrate]
+    public static Plan plan(PostgresDatabase.Settings settings) {
+        return plan(flyway(on(settings), Dialect.POSTGRES));
+    }
+
+    private static Plan plan(Flyway flyway) {
+        var found = checked(flyway);
+        if (found.equals(MigrationVersion.EMPTY)) {
+            try (var connection = flyway.getConfiguration().getDataSource().getConnection()) {
+                none(connection);
+            } catch (SQLException e) {
+                throw new FlywayException(e);
+            }
+        }
+        var pending = Arrays.stream(flyway.info().pending())
+                .map(migration -> migration.getVersion() + " " + migration.getDescription())
+                .toList();
+        int known = number(
+                highest(flyway.info().all(), migration -> migration.getState().isResolved()));
+        return new Plan(number(found), known, OLDEST, pending);
+    }
+
+    private static int number(MigrationVersion version) {
+        return version.equals(MigrationVersion.EMPTY) ? 0 : version.getMajor().intValueExact();
+    }
+
+    private static FluentConfiguration reading(Path sqliteFile) {
         boolean quiet = !Files.exists(Path.of(sqliteFile + "-wal"));
         String how = quiet ? "?mode=ro&immutable=1" : "?mode=ro";
-        return count(
-                Flyway.configure()
-                        .dataSource(
-                                "jdbc:sqlite:"
-                                        + sqliteFile
-                                                .toAbsolutePath()
-                                                .toUri()
-                                                .toString()
-                                                .replaceFirst("^file:/+", "file:/")
-                                        + how,
-                                "",
-                                ""),
-                Dialect.SQLITE,
-                query);
+        String uri = sqliteFile.toAbsolutePath().toUri().toString().replaceFirst("^file:/+", "file:/");
+        return Flyway.configure().dataSource("jdbc:sqlite:" + uri + how, "", "");
     }
 
     /// Runs a counting query on PostgreSQL without writing anything. Returns 0 if it has no schema yet.
     ///
-    /// @throws UnfitSchemaException as [#migrate]
+    /// @throws UnfitSchemaException those of [#migrate]
     public static long count(PostgresDatabase.Settings settings, String query) {
         return count(on(settings), Dialect.POSTGRES, query);
     }
@@ -126,7 +187,7 @@ public final class Migrations {
     }
 
     private static UnfitSchemaException foreign() {
-        return new UnfitSchemaException("the database holds tables of something else; " + EMPTY);
+        return new UnfitSchemaException("the database has tables of another program; " + EMPTY);
     }
 
     private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
@@ -140,6 +201,7 @@ public final class Migrations {
         checked(flyway);
         try {
             flyway.migrate();
+            noteOldest(flyway);
         } catch (FlywayException e) {
             if (e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE) {
                 throw foreign();
@@ -157,12 +219,40 @@ public final class Migrations {
         var known = highest(all, migration -> migration.getState().isResolved());
         var found = highest(all, migration -> migration.getState().isApplied());
         if (found.compareTo(known) > 0) {
-            throw new NewerSchemaException(found, known);
+            refuseNewer(flyway, found, known);
         }
         for (MigrationInfo migration : all) {
             refuseEdited(migration);
         }
         return found;
+    }
+
+    /// Refuses a newer schema unless the program that made it has noted that it serves this one.
+    private static void refuseNewer(Flyway flyway, MigrationVersion found, MigrationVersion known) {
+        try (var connection = flyway.getConfiguration().getDataSource().getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(OLDEST_NOTED)) {
+            if (!rows.next() || MigrationVersion.fromVersion(rows.getString(1)).compareTo(known) > 0) {
+                throw new NewerSchemaException(found, known);
+            }
+        } catch (SQLException e) {
+            throw new FlywayException(e);
+        }
+        LOG.warn(
+                "the database has schema {}, newer than this program's {}; a newer release made it usable for both",
+                found,
+                known);
+    }
+
+    /// Notes for older programs from which schema on they can use the database. Never lowers the number.
+    private static void noteOldest(Flyway flyway) {
+        try (var connection = flyway.getConfiguration().getDataSource().getConnection();
+                var note = connection.prepareStatement(NOTE_OLDEST)) {
+            note.setString(1, Integer.toString(OLDEST));
+            note.executeUpdate();
+        } catch (SQLException e) {
+            throw new FlywayException(e);
+        }
     }
 
     private static MigrationVersion highest(MigrationInfo[] all, Predicate<MigrationInfo> which) {
@@ -179,17 +269,17 @@ public final class Migrations {
         if (migration.getState().isApplied()
                 && FIRST.equals(migration.getVersion())
                 && !FIRST_NAME.equals(migration.getDescription())) {
-            throw new UnfitSchemaException("the database is another program's: it calls its migration "
-                    + migration.getVersion() + " \"" + migration.getDescription() + "\"; " + EMPTY);
+            throw new UnfitSchemaException("the database belongs to another program, which calls its migration "
+                    + migration.getVersion() + " " + Quoted.of(migration.getDescription()) + "; " + EMPTY);
         }
     }
 
     private static void refuseEdited(MigrationInfo migration) {
         if (isBoth(migration) && !migration.isChecksumMatching()) {
             throw new UnfitSchemaException("the database was made by another build of this program: its migration "
-                    + migration.getVersion() + " (" + migration.getDescription()
-                    + ") is not the one that this program has; start the program that made it,"
-                    + " or restore a backup into an empty database");
+                    + migration.getVersion() + " (" + Quoted.of(migration.getDescription())
+                    + ") differs from the one in this program; start the program that made the database, or"
+                    + " restore a backup into an empty database");
         }
     }
 

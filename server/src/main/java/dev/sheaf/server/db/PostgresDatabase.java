@@ -1,17 +1,19 @@
 package dev.sheaf.server.db;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.db.mapping.JdbiSetup;
+import dev.sheaf.server.db.pipeline.RowTurns;
+import dev.sheaf.server.db.pipeline.Shares;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -28,14 +30,17 @@ import org.slf4j.LoggerFactory;
 /// second run sees the row of the other transaction. Reads use one snapshot.
 ///
 /// If a connection breaks before the commit was sent, nothing was changed, and the work runs again on another
-/// connection. While the database is known to be down, everything is refused at once, and calls that wait for an
-/// answer are aborted.
+/// connection. While the database is known to be down, all calls are refused immediately, and calls that wait
+/// for a response are aborted.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
     private static final int ATTEMPTS = 12;
     private static final int LINES = 3;
-    /// A connection that breaks later than this was silent before, and the next one may be too.
+    /// If a connection breaks within this time, the work runs again. If it breaks later, it was silent before,
+    /// and the next one may be silent too.
     private static final long QUICK = Duration.ofSeconds(3).toNanos();
+    /// A refused lock that took less is not one that was waited for, which takes ten seconds, even on a busy machine.
+    private static final long LOCK_WAIT = Duration.ofSeconds(9).toNanos();
 
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
@@ -61,23 +66,24 @@ public final class PostgresDatabase extends Database {
     private final Heartbeat heartbeat;
     private final PostgresChanges incoming;
     private final PostgresNotifier outgoing;
-    private final HikariDataSource pool;
+    private final PostgresLines.Pool pool;
     private final Jdbi jdbi;
+    private final RowTurns turns = new RowTurns();
+    private final Shares shares;
     private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
 
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
         this.settings = settings;
-        this.heartbeat = new Heartbeat(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
-        String own = "sheaf_node_" + UUID.randomUUID().toString().replace("-", "");
-        this.outgoing = new PostgresNotifier(settings, heartbeat, own, new Lines());
-        this.incoming =
-                new PostgresChanges(settings, heartbeat, own, change -> announce(List.of(change)), outgoing::wake);
+        this.heartbeat = new Heartbeat(System::nanoTime);
+        this.outgoing = new PostgresNotifier(settings, heartbeat, new Lines());
+        this.incoming = new PostgresChanges(settings, heartbeat, change -> announce(List.of(change)), outgoing::wake);
         incoming.start();
         outgoing.start();
         incoming.awaitFirst();
-        this.pool = PostgresLines.pool(settings, PostgresLines.isDirect(settings));
-        this.jdbi = JdbiSetup.over(pool::getConnection);
+        this.pool = new PostgresLines.Pool(settings, PostgresLines.isDirect(settings));
+        this.jdbi = JdbiSetup.over(pool::connection, logger());
+        this.shares = new Shares(settings.connections());
     }
 
     private final class Lines implements PostgresNotifier.Watcher {
@@ -93,10 +99,14 @@ public final class PostgresDatabase extends Database {
         }
 
         @Override
-        public void reconnected() {
-            var made = pool;
-            if (made != null) { // it is created after the first beats
-                made.getHikariPoolMXBean().softEvictConnections();
+        public boolean isAnswered() {
+            return pool != null && pool.isAnswered();
+        }
+
+        @Override
+        public void reconnected(boolean wasDown) {
+            if (pool != null) { // it is created after the first beats
+                pool.reconnected(wasDown);
             }
         }
     }
@@ -108,16 +118,17 @@ public final class PostgresDatabase extends Database {
                     tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
                     return work.apply(tx);
                 },
+                true,
                 true));
     }
 
     @Override
     <T extends @Nullable Object> T snapshotNow(Function<Tx, T> work) {
-        var alone = JdbiSetup.over(() -> PostgresLines.patient(settings));
+        var alone = JdbiSetup.over(() -> PostgresLines.patient(settings), logger());
         try (Handle handle = alone.open()) {
             handle.begin();
             handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now()));
+            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now(), true));
             handle.rollback();
             return result;
         } catch (JdbiException e) {
@@ -127,12 +138,30 @@ public final class PostgresDatabase extends Database {
 
     @Override
     <T extends @Nullable Object> T writeNow(Function<Tx, T> work) {
-        return attempt(() -> inTransaction(work, false));
+        return turns.run(
+                () -> attempt(() -> inTransaction(work, false, false)),
+                () -> attempt(() -> inTransaction(work, false, true)));
     }
 
-    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work, boolean reads) {
+    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work, boolean reads, boolean patient) {
         if (INSIDE.get()) {
             throw nested();
+        }
+        var changes = new ArrayList<Change>();
+        try {
+            T result = shares.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, patient, changes));
+            outgoing.tell(forOtherNodes(changes));
+            return result;
+        } finally {
+            announce(changes); // waits for look-ups, which may wait for a connection
+        }
+    }
+
+    /// @param changes receives what was committed, or may have been
+    private <T extends @Nullable Object> T onConnection(
+            Function<Tx, T> work, boolean reads, boolean patient, List<Change> changes) {
+        if (outgoing.isDown()) {
+            throw PostgresFailures.unreachable();
         }
         Tx tx;
         T result;
@@ -143,27 +172,41 @@ public final class PostgresDatabase extends Database {
             try {
                 handle.begin();
                 INSIDE.set(true);
-                tx = new Tx(handle, Dialect.POSTGRES, now());
-                result = work.apply(tx);
-                tx.settle();
-                Announcements.insert(tx, told(tx.changes()));
+                tx = new Tx(handle, Dialect.POSTGRES, now(), patient);
+                result = worked(tx, work);
+                Announcements.insert(tx, forOtherNodes(tx.changes()));
             } catch (RuntimeException | Error e) {
-                rollBack(handle, e);
+                PostgresLines.rollBack(handle, e);
                 throw e;
             } finally {
                 INSIDE.remove();
                 busy.remove(connection);
             }
+            changes.addAll(tx.changes());
             commit(tx, handle, reads);
         } finally {
-            close(handle);
+            PostgresLines.close(handle);
         }
-        outgoing.tell(told(tx.changes()));
-        announce(tx.changes());
         return result;
     }
 
-    private static List<Change> told(List<Change> changes) {
+    /// @throws RowTurns.RowLockedException if another transaction has locked the row of [Tx#lockOf]
+    private static <T extends @Nullable Object> T worked(Tx tx, Function<Tx, T> work) {
+        long begin = System.nanoTime();
+        try {
+            T result = work.apply(tx);
+            tx.settle();
+            return result;
+        } catch (JdbiException e) { // a lock timeout has the same code, but comes much later
+            String row = tx.wanted();
+            if (row != null && PostgresFailures.isLocked(e) && System.nanoTime() - begin < LOCK_WAIT) {
+                throw new RowTurns.RowLockedException(row);
+            }
+            throw e;
+        }
+    }
+
+    private static List<Change> forOtherNodes(List<Change> changes) {
         return changes.stream().filter(Change::isForAll).toList();
     }
 
@@ -174,32 +217,15 @@ public final class PostgresDatabase extends Database {
         try {
             tx.sendCommit();
             handle.commit();
+            pool.answered();
         } catch (JdbiException e) {
-            announce(tx.changes());
             if (!reads && PostgresFailures.mayHaveHappened(e)) {
                 throw PostgresFailures.answerLost(e);
             }
-            rollBack(handle, e);
+            PostgresLines.rollBack(handle, e);
             throw e;
         } finally {
             busy.remove(handle.getConnection());
-        }
-    }
-
-    /// Closes the connection. A failure here must not undo a commit or make its work run again.
-    private static void close(Handle handle) {
-        try {
-            handle.close();
-        } catch (RuntimeException e) {
-            LOG.info("a connection to PostgreSQL could not be given back: {}", e.toString());
-        }
-    }
-
-    private static void rollBack(Handle handle, Throwable cause) {
-        try {
-            handle.rollback();
-        } catch (RuntimeException e) {
-            cause.addSuppressed(e);
         }
     }
 
@@ -220,7 +246,7 @@ public final class PostgresDatabase extends Database {
                 }
                 if (i == ATTEMPTS) {
                     LOG.warn("gave up after {} serialization failures", ATTEMPTS, e);
-                    throw new Problem.Unavailable("the database is too busy for this write", 1).raise();
+                    throw new Problem.Unavailable("the database is too busy for this write; try again", 1).raise();
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(i, 6)));
             }
@@ -247,13 +273,18 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
+    public boolean isRefusing() {
+        return outgoing.isDown();
+    }
+
+    @Override
     public int busy() {
-        return pool.getHikariPoolMXBean().getActiveConnections();
+        return pool.active();
     }
 
     @Override
     public int waiting() {
-        return pool.getHikariPoolMXBean().getThreadsAwaitingConnection();
+        return shares.waiting() + pool.waiting();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import java.net.ConnectException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
@@ -14,9 +15,11 @@ final class PostgresFailures {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresFailures.class);
     private static final int RETRY_SECONDS = 5;
     private static final Set<String> COLLISIONS = Set.of("40001", "40P01");
-    private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
+    private static final String LOCKED = "55P03";
+    private static final Set<String> TOO_LONG = Set.of("57014", LOCKED);
     private static final String NONE = "none";
     private static final String UNIQUE = "23505";
+    private static final String FOREIGN_KEY = "23503";
     private static final String IDLE_IN_TRANSACTION = "25P03";
 
     private PostgresFailures() {}
@@ -24,6 +27,15 @@ final class PostgresFailures {
     /// Returns whether the transaction was rolled back because it collided with another.
     static boolean isCollision(Throwable e) {
         return COLLISIONS.contains(state(e));
+    }
+
+    /// Returns whether another transaction has locked the row, or had it for too long.
+    static boolean isLocked(Throwable e) {
+        return LOCKED.equals(state(e));
+    }
+
+    static boolean isForeignKey(Throwable e) {
+        return FOREIGN_KEY.equals(state(e));
     }
 
     static boolean isUnique(Throwable e) {
@@ -37,6 +49,16 @@ final class PostgresFailures {
         return state.startsWith("08") || state.startsWith("57P") || state.equals(IDLE_IN_TRANSACTION);
     }
 
+    /// Returns whether the server is not running or said that it ends; otherwise it may only be slow.
+    static boolean isRefusal(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return true;
+            }
+        }
+        return state(e).startsWith("57P");
+    }
+
     /// Returns whether the server has no room for another connection (class 53).
     static boolean isFull(Throwable e) {
         return state(e).startsWith("53");
@@ -46,8 +68,8 @@ final class PostgresFailures {
     /// took too long. Anything else is a defect and returned as it is.
     static RuntimeException translated(JdbiException e) {
         if (TOO_LONG.contains(state(e))) {
-            LOG.warn("a statement was ended, as it took too long", e);
-            return new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
+            LOG.warn("a statement was cancelled because it took too long", e);
+            return new Problem.Unavailable("the database took too long; try again", RETRY_SECONDS).raise();
         }
         if (e instanceof ConnectionException || isLine(e) || isFull(e) || state(e).isEmpty()) {
             LOG.error("the database cannot be reached", e);
@@ -57,7 +79,7 @@ final class PostgresFailures {
     }
 
     static ProblemException unreachable() {
-        return new Problem.Unavailable("the database cannot be reached now", RETRY_SECONDS).raise();
+        return new Problem.Unavailable("the database cannot be reached now; try again", RETRY_SECONDS).raise();
     }
 
     /// Returns whether the failed commit may have happened anyway: the server did not report a rollback.
@@ -69,7 +91,9 @@ final class PostgresFailures {
     static AnswerLostException answerLost(JdbiException e) {
         LOG.error("the database's answer to a commit was lost", e);
         return new AnswerLostException(new Problem.Unavailable(
-                "the database's answer was lost: the change is made or not; look before you try again", RETRY_SECONDS));
+                "the database's answer was lost, so it is unknown whether the change was made; check before you"
+                        + " try again",
+                RETRY_SECONDS));
     }
 
     private static String state(Throwable e) {

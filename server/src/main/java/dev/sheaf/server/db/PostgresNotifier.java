@@ -12,28 +12,39 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Announces to other nodes what transactions changed, in batches after their commit. It also sends this node's
-/// beats and thereby notices whether the database answers. All of it runs on one thread and one connection, which
-/// takes the same way as those of transactions.
+/// Announces the changes of transactions to other nodes, in batches after their commit. It also sends beats if no
+/// other node does, and detects whether the database answers. Everything runs on one thread and one connection,
+/// which takes the same network path as the connections of transactions.
 ///
 /// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its
-/// transaction changes nothing, so the commit need not wait for the disk. In a writer's transaction the lock would
-/// be held for the whole sync, and only one writer could commit at a time.
+/// transaction changes nothing, so the commit need not wait for the disk. In a writer's transaction, the lock
+/// would be held during the whole sync, and only one writer could commit at a time.
 final class PostgresNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
-    private static final Duration BEAT = Duration.ofMillis(750);
-    /// Time between two messages, because each wakes every node. A single change after a pause is sent at once.
+    /// Time between two questions to the database, and random time that is added: nodes take turns with beats.
+    private static final Duration TICK = Duration.ofMillis(600);
+
+    private static final Duration MORE = Duration.ofMillis(300);
+    /// Time between two messages of this node. A single change after a pause is sent immediately.
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private static final Duration KEPT = Duration.ofMinutes(1);
     private static final int MAX = 1_000;
     private static final int PRUNED = 5_000;
     private static final List<Change> WAKE = List.of();
+
+    private static final String TICKS = "SELECT 1";
+    /// Counts the nodes that listen, by the name of their connection. If the URL gives it another name, there seems to
+    /// be
+    /// none.
+    private static final String COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
+            + PostgresLines.LISTENER + "' AND datname = current_database()";
 
     private static final String SEND = """
             SELECT set_config('synchronous_commit', 'off', true),
@@ -52,20 +63,22 @@ final class PostgresNotifier implements AutoCloseable {
                 LIMIT ? FOR UPDATE SKIP LOCKED))
             """;
 
-    /// Is told when the database stops answering and when it is reachable again.
+    /// Receives the notice that the database stopped answering or is reachable again.
     interface Watcher {
-        /// The database does not answer, and no new connection can be opened.
+        /// Called when the database does not answer and no new connection can be opened.
         void down();
 
-        /// Connections that were opened before may be dead.
-        void reconnected();
+        /// Returns whether transactions have been answered lately. Then the database is slow, not down.
+        boolean isAnswered();
+
+        /// Called after a new connection was opened, also after [#down]; earlier connections may be dead.
+        void reconnected(boolean wasDown);
     }
 
     private record Ended(long nanos, String before) {}
 
     private final PostgresDatabase.Settings settings;
     private final Heartbeat heartbeat;
-    private final String own;
     private final Watcher watcher;
     private final BlockingQueue<List<Change>> waiting = new LinkedBlockingQueue<>();
     private final Deque<Ended> ended = new ArrayDeque<>();
@@ -73,11 +86,11 @@ final class PostgresNotifier implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean down;
     private @Nullable Connection line;
+    private long sent = System.nanoTime() - PAUSE.toNanos();
 
-    PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, String own, Watcher watcher) {
+    PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, Watcher watcher) {
         this.settings = settings;
         this.heartbeat = heartbeat;
-        this.own = own;
         this.watcher = watcher;
         this.thread = Thread.ofPlatform().name("postgres-notifier").daemon().unstarted(this::run);
     }
@@ -86,7 +99,7 @@ final class PostgresNotifier implements AutoCloseable {
         thread.start();
     }
 
-    /// Returns whether the database is known not to answer, so that callers need not wait to find out.
+    /// Returns whether the database is known not to answer, so that callers need not wait for a timeout.
     boolean isDown() {
         return down;
     }
@@ -105,27 +118,24 @@ final class PostgresNotifier implements AutoCloseable {
 
     private void run() {
         long due = System.nanoTime();
-        long free = due;
         try {
             while (!closed) {
                 var next = waiting.poll(due - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (!closed) {
-                    TimeUnit.NANOSECONDS.sleep(free - System.nanoTime());
-                }
+                boolean hasTurn = next == null || awaitTurn();
                 var changes = new LinkedHashSet<Change>();
-                boolean beats = next == null || next.isEmpty() || due - System.nanoTime() <= 0;
+                boolean asks = next == null || due - System.nanoTime() <= 0;
+                boolean beats = heartbeat.isDue();
                 for (; next != null; next = changes.size() < MAX ? waiting.poll() : null) {
                     beats |= next.isEmpty();
                     changes.addAll(next);
                 }
-                if (beats) {
-                    due = System.nanoTime() + BEAT.toNanos();
+                if (!hasTurn) {
+                    changes.clear();
                 }
-                free = System.nanoTime() + PAUSE.toNanos();
-                try {
-                    send(changes, beats);
-                } catch (Error e) { // without this thread the node would never be ready again
-                    LOG.error("a round of notifications failed", e);
+                if (asks || beats || !changes.isEmpty()) {
+                    quietly(changes, beats);
+                    sent = System.nanoTime();
+                    due = sent + TICK.toNanos() + ThreadLocalRandom.current().nextLong(MORE.toNanos());
                 }
             }
         } catch (InterruptedException e) {
@@ -133,6 +143,31 @@ final class PostgresNotifier implements AutoCloseable {
         } finally {
             hangUp();
         }
+    }
+
+    private void quietly(Set<Change> changes, boolean beats) {
+        try {
+            send(changes, beats);
+        } catch (Error e) { // without this thread the node would never be ready again
+            LOG.error("a round of notifications failed", e);
+        }
+    }
+
+    /// Waits until a message does not wake the nodes too soon after another one. Returns false if other nodes sent
+    /// theirs for so long that all nodes have read the rows of the changes in the meantime.
+    private boolean awaitTurn() throws InterruptedException {
+        long begin = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(closed ? 0 : sent + PAUSE.toNanos() - begin);
+        long left = heartbeat.untilTurn();
+        while (left > 0 && !closed) {
+            if (System.nanoTime() - begin > heartbeat.betweenReads().toNanos()) {
+                return false;
+            }
+            long pause = left + ThreadLocalRandom.current().nextLong(heartbeat.share());
+            TimeUnit.NANOSECONDS.sleep(Math.min(pause, heartbeat.betweenReads().toNanos()));
+            left = heartbeat.untilTurn();
+        }
+        return true;
     }
 
     /// Sends changes. If that fails, other nodes still find them in the table.
@@ -151,10 +186,12 @@ final class PostgresNotifier implements AutoCloseable {
         try {
             trySend(changes, beats);
             LOG.info("the connection to PostgreSQL broke and was made again: {}", cause.toString());
-            watcher.reconnected();
+            watcher.reconnected(false);
         } catch (SQLException | RuntimeException e) {
             hangUp();
-            if (!down && !PostgresFailures.isFull(e)) {
+            if (!down && !PostgresFailures.isRefusal(e) && watcher.isAnswered()) {
+                LOG.warn("the database is slow: it answers transactions, but no beat in time: {}", e.toString());
+            } else if (!down && !PostgresFailures.isFull(e)) {
                 LOG.error("the database does not answer; requests that need it are refused until it does", e);
                 down = true;
                 watcher.down();
@@ -169,27 +206,46 @@ final class PostgresNotifier implements AutoCloseable {
             channels.add(PostgresChanges.CHANNEL);
             texts.add(change.encode());
         }
-        if (beats) { // after the changes: a node that received the beat has received them
-            channels.add(own);
+        if (beats) {
+            if (heartbeat.isCountDue()) {
+                heartbeat.count(asked(line(), COUNT));
+            }
+            channels.add(PostgresChanges.BEATS);
             texts.add(heartbeat.beat());
         }
-        var connection = line();
+        if (channels.isEmpty()) {
+            asked(line(), TICKS);
+        } else {
+            tell(line(), channels, texts, beats);
+        }
+        if (down) {
+            LOG.info("the database answers again");
+            watcher.reconnected(true);
+            down = false;
+        }
+    }
+
+    private static int asked(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private void tell(Connection connection, List<String> channels, List<String> texts, boolean beats)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SEND)) {
             statement.setArray(1, connection.createArrayOf("text", channels.toArray()));
             statement.setArray(2, connection.createArrayOf("text", texts.toArray()));
             try (var rows = statement.executeQuery()) {
                 rows.next();
-                if (beats) {
+                if (beats) { // nodes take turns with beats, and so with pruning
                     ended.add(new Ended(System.nanoTime(), rows.getString(3)));
                 }
             }
         }
         pruneInTime(connection);
-        if (down) {
-            down = false;
-            LOG.info("the database answers again");
-            watcher.reconnected();
-        }
     }
 
     private Connection line() throws SQLException {

@@ -2,7 +2,7 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.Carriers;
+import dev.sheaf.server.cpu.HandOver;
 import dev.sheaf.server.db.mapping.JdbiSetup;
 import dev.sheaf.server.db.mapping.KeptStatements;
 import java.nio.file.Path;
@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,11 @@ import org.sqlite.SQLiteConfig;
 /// they run on a few platform threads: one writes, the others read.
 ///
 /// Group commit: the writer takes all queued work, runs each piece under its own savepoint, and commits them
-/// together, so that concurrent pushes share one sync. Nobody is told of success before the commit.
+/// together, so that concurrent pushes share one sync. Success is reported only after the commit.
 public final class SqliteDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final int BATCH = 64;
-    // instructions of SQLite's virtual machine between two checks: some milliseconds
+    // instructions of SQLite's virtual machine between two checks; they take some milliseconds
     private static final int STEPS = 50_000;
 
     // Per connection. The file is not mapped into memory: mapped pages count as this process's memory once for
@@ -45,11 +46,12 @@ public final class SqliteDatabase extends Database {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger busy = new AtomicInteger();
     private volatile boolean closed;
+    private volatile LongConsumer commits = size -> {};
 
     /// Opens the file, creating it if it is missing. The schema must exist already.
     public SqliteDatabase(Path file, int readers, InstantSource clock) {
         super(clock);
-        this.jdbi = JdbiSetup.over(() -> connect(file));
+        this.jdbi = JdbiSetup.over(() -> connect(file), logger());
         jdbi.setStatementBuilderFactory(connection -> new KeptStatements());
         threads.add(Thread.ofPlatform().name("sqlite-writer").start(() -> serve(writes, this::commitTogether)));
         for (int i = 0; i < readers; i++) {
@@ -96,9 +98,6 @@ public final class SqliteDatabase extends Database {
 
     private <T extends @Nullable Object> SqliteWork<T> submit(
             BlockingQueue<SqliteWork<?>> queue, Function<Tx, T> body) {
-        if (Thread.currentThread().isVirtual()) {
-            Carriers.crossing();
-        }
         if (threads.contains(Thread.currentThread())) {
             throw nested();
         }
@@ -131,6 +130,7 @@ public final class SqliteDatabase extends Database {
                     work.fail(SqliteFailures.translated(e));
                 } finally {
                     busy.decrementAndGet();
+                    HandOver.done();
                 }
             }
         } catch (InterruptedException e) {
@@ -176,6 +176,7 @@ public final class SqliteDatabase extends Database {
                 statement.execute("RELEASE work");
             }
             statement.execute("COMMIT");
+            commits.accept(batch.size());
         } catch (SQLException e) {
             LOG.error("the database cannot commit; {} transactions are refused", batch.size(), e);
             rollBack(handle);
@@ -187,19 +188,19 @@ public final class SqliteDatabase extends Database {
 
     private static Throwable refusal(SQLException e) {
         var told = SqliteFailures.translated(e);
-        return told == e ? new Problem.Unavailable("the database cannot write now", 5).raise() : told;
+        return told == e ? new Problem.Unavailable("the database cannot write now; try again", 5).raise() : told;
     }
 
     /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a
-    /// crash would take it for committed, although its callers were told otherwise and have deleted their blobs.
-    /// So another transaction that changes nothing is written over it.
+    /// crash would take it for committed, although its callers got an error and have deleted their blobs. So
+    /// another transaction that changes nothing is written over it.
     private static void bury(Handle handle) {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
             statement.execute("PRAGMA user_version = 0");
             statement.execute("COMMIT");
         } catch (SQLException e) {
-            LOG.error("what failed to commit may come back if this process is killed before its next write", e);
+            LOG.error("changes that failed to commit may reappear if this process is killed before its next write", e);
             rollBack(handle);
         }
     }
@@ -210,6 +211,16 @@ public final class SqliteDatabase extends Database {
         } catch (SQLException e) {
             LOG.debug("nothing to roll back", e); // SQLite rolls back by itself after some errors
         }
+    }
+
+    /// Makes `by` receive the number of transactions in each group that is committed.
+    public void measuredCommits(LongConsumer by) {
+        commits = by;
+    }
+
+    /// Returns the number of writes that wait for the writer.
+    public int writesWaiting() {
+        return writes.size();
     }
 
     @Override
@@ -227,8 +238,8 @@ public final class SqliteDatabase extends Database {
         return reads.size() + writes.size();
     }
 
-    /// Ends the threads; queued work fails. The writer's connection closes last and alone: two connections that
-    /// close at the same time see each other, and both leave the log next to the file.
+    /// Ends the threads; queued work fails. The writer's connection closes last and alone: of two connections
+    /// that close at the same time, each sees the other, and both leave the log next to the file.
     @Override
     public void close() {
         closed = true;

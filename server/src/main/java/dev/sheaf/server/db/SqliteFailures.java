@@ -21,11 +21,16 @@ final class SqliteFailures {
                     return new Problem.StorageFull().raise();
                 }
                 if (isOfTheDisk(code)) {
-                    return new Problem.Unavailable("the database cannot work now", RETRY_SECONDS).raise();
+                    return new Problem.Unavailable("the database failed; try again", RETRY_SECONDS).raise();
                 }
             }
         }
         return failure;
+    }
+
+    static boolean isForeignKey(Throwable failure) {
+        return failure.getCause() instanceof SQLiteException sqlite
+                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY;
     }
 
     private static boolean isOfTheDisk(int code) {

@@ -30,7 +30,7 @@ final class SqliteWork<T extends @Nullable Object> {
     }
 
     void run(Handle handle, Instant now) {
-        var tx = new Tx(handle, Dialect.SQLITE, now);
+        var tx = new Tx(handle, Dialect.SQLITE, now, true);
         try {
             result = body.apply(tx);
             tx.settle();
@@ -101,7 +101,7 @@ final class SqliteWork<T extends @Nullable Object> {
         } catch (InterruptedException e) {
             abandoned = true;
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
+            throw new Problem.Unavailable("the database took too long; try again", RETRY_SECONDS).raise();
         }
     }
 }

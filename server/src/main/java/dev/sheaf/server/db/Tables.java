@@ -82,7 +82,7 @@ public final class Tables {
                     .toList()
                     .forEach(done::add);
             if (done.size() == before) {
-                throw new IllegalStateException("tables point at each other in a circle");
+                throw new IllegalStateException("the foreign keys of tables form a cycle");
             }
         }
         return done.stream().map(tables::get).toList();
@@ -119,12 +119,13 @@ public final class Tables {
             case String text -> text;
             case byte[] bytes -> bytes;
             default ->
-                throw new IllegalStateException(
-                        "the table " + table.name() + " holds a " + value.getClass() + ", which no backup knows");
+                throw new IllegalStateException("the table " + table.name() + " holds a " + value.getClass()
+                        + ", which backups do not support");
         };
     }
 
-    /// Inserts rows. A column that no row has gets its default: the rows may come from an older schema.
+    /// Inserts rows. A column that no row contains gets its default, because the rows may come from an older
+    /// schema.
     public static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
         var columns = table.columns().stream()
                 .filter(column -> rows.stream().anyMatch(row -> row.containsKey(column)))

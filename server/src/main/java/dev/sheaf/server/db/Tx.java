@@ -2,10 +2,14 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.mapping.Planned;
 import dev.sheaf.server.db.mapping.Values;
+import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.Pipeline;
+import dev.sheaf.server.db.pipeline.Sender;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +18,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.result.ResultIterable;
-import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
-/// A transaction in progress, passed to the `…Rows` classes. Bound to its thread; invalid after the work has
-/// returned.
+/// A transaction in progress, for the `…Rows` classes. Bound to its thread; invalid after the work.
 public final class Tx {
-    private static final String FOREIGN_KEY = "23503";
     private static final int FETCHED = 500;
 
     private final Handle handle;
@@ -33,17 +31,20 @@ public final class Tx {
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
     private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
-    private final Postponed postponed = new Postponed();
+    private final Sender sender;
+    private final boolean patient; // whether it waits for rows that others have locked
+    private @Nullable String wanted; // the row of lockOf that it does not wait for
 
-    Tx(Handle handle, Dialect dialect, Instant now) {
+    Tx(Handle handle, Dialect dialect, Instant now, boolean patient) {
         this.handle = handle;
         this.dialect = dialect;
         this.now = now;
+        this.patient = patient;
+        this.sender = new Sender(handle, now, dialect == Dialect.POSTGRES);
     }
 
     public Handle handle() {
-        postponed.send(handle, now, "");
-        return handle;
+        return sender.handle();
     }
 
     public Dialect dialect() {
@@ -55,12 +56,23 @@ public final class Tx {
         return now;
     }
 
+    /// Returns the end of a SELECT that locks a row which many writers may want. If another transaction has it,
+    /// the work ends here and runs again later, so that those who wait for the row hold no connections.
+    public String lockOf(String row) {
+        wanted = patient ? null : row;
+        return dialect.forUpdate() + (patient ? "" : " NOWAIT");
+    }
+
+    @Nullable
+    String wanted() {
+        return wanted;
+    }
+
     // --- statements ---
-    //
-    // Values are given as name, value, name, value…. A collection stands for `<name>` in the text, one value per
-    // entry. A record or a map in place of a name contributes all its components or entries by their names. `:now`
-    // is the transaction's time. The text is a constant of the program: input from outside is never part of it.
-    // With an empty collection, a query finds nothing and a change changes nothing, without asking the database.
+    // Values are given as name, value, name, value…. A collection replaces `<name>` in the text, one value per
+    // entry. A record or a map in place of a name contributes all its components or entries by their names.
+    // `:now` is the transaction's time. The text is a constant of the program: input from outside is never part
+    // of it. With an empty collection nothing is sent, and no row is found or changed.
 
     /// Reads one row.
     public interface Reader<T> {
@@ -71,7 +83,7 @@ public final class Tx {
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
-                : rows(query(sql, values), reader).list();
+                : sender.rows(sql, reading(reader), values).list();
     }
 
     /// Returns the values of a query's single column, which must not be null; or its rows, if the type is a record
@@ -79,7 +91,7 @@ public final class Tx {
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
-                : query(sql, values).mapTo(type).list();
+                : sender.rows(sql, Sender.as(type), values).list();
     }
 
     /// Returns the rows of a query that is planned for its values at each run. Otherwise PostgreSQL switches to a
@@ -87,7 +99,9 @@ public final class Tx {
     public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
-                : planned(query(sql, values)).mapTo(type).list();
+                : planned(sender.bound(handle().createQuery(sql), values))
+                        .mapTo(type)
+                        .list();
     }
 
     /// Plans a statement of JDBI for its values at each run, as above.
@@ -100,7 +114,7 @@ public final class Tx {
     public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
         var found = new LinkedHashMap<K, V>();
         if (!Values.areOfNone(values)) {
-            query(sql, values)
+            sender.bound(handle().createQuery(sql), values)
                     .map((row, context) -> found.put(column(row, 1, key, context), column(row, 2, value, context)))
                     .list();
         }
@@ -110,13 +124,14 @@ public final class Tx {
     private static <T> T column(ResultSet row, int number, Class<T> type, StatementContext context)
             throws SQLException {
         return context.findColumnMapperFor(type)
-                .orElseThrow(() -> new IllegalArgumentException(type + " is of no type of a column"))
+                .orElseThrow(() -> new IllegalArgumentException(type + " has a type that no column has"))
                 .map(row, number, context);
     }
 
     /// Passes on the rows of a query in order, without holding all of them in memory.
     public <T> void forEach(String sql, Reader<T> reader, Consumer<T> consumer, @Nullable Object... values) {
-        try (var rows = rows(query(sql, values).setFetchSize(FETCHED), reader).iterator()) {
+        var query = sender.bound(handle().createQuery(sql), values).setFetchSize(FETCHED);
+        try (var rows = query.map((row, context) -> reader.read(row)).iterator()) {
             rows.forEachRemaining(consumer);
         }
     }
@@ -127,21 +142,21 @@ public final class Tx {
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
-                : rows(query(sql, values), reader).findOne();
+                : sender.rows(sql, reading(reader), values).findOne();
     }
 
     /// Returns the only value of a query, if there is one and it is not null; or its row, if the type is a record.
     public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
-                : query(sql, values).mapTo(type).findOne();
+                : sender.rows(sql, Sender.as(type), values).findOne();
     }
 
     /// Returns the first row of a query, if any.
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
-                : rows(query(sql, values), reader).findFirst();
+                : sender.rows(sql, reading(reader), values).findFirst();
     }
 
     /// Returns the first value of a query, if there is one and it is not null; or its row, if the type is a
@@ -149,19 +164,19 @@ public final class Tx {
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
-                : query(sql, values).mapTo(type).findFirst();
+                : sender.rows(sql, Sender.as(type), values).findFirst();
     }
 
     /// Returns the row of a query that always has exactly one.
     ///
     /// @throws IllegalStateException if it has none or several
     public <T> T one(String sql, Reader<T> reader, @Nullable Object... values) {
-        return rows(query(sql, values), reader).one();
+        return sender.rows(sql, reading(reader), values).one();
     }
 
     /// Returns the value of a query that always has exactly one; or its row, if the type is a record.
     public <T> T one(String sql, Class<T> type, @Nullable Object... values) {
-        return query(sql, values).mapTo(type).one();
+        return sender.rows(sql, Sender.as(type), values).one();
     }
 
     /// Returns the number that a query such as a count always has.
@@ -178,20 +193,37 @@ public final class Tx {
     ///
     /// @return the number of rows
     public int change(String sql, @Nullable Object... values) {
-        return Values.areOfNone(values)
-                ? 0
-                : bound(handle().createUpdate(sql), values).execute();
+        return Values.areOfNone(values) ? 0 : sender.change(sql, values);
     }
 
-    /// Inserts, updates or deletes if the number of rows does not matter. PostgreSQL gets the statement together
-    /// with the next one or the commit, because a round trip costs as much as a short statement. The order of
-    /// statements is kept. Takes no collections.
+    // --- statements that wait ---
+    //
+    // A round trip to PostgreSQL costs as much as a short statement, so these are sent together with the next
+    // statement whose result is needed, or with the commit. The order of statements is kept. On SQLite they run at
+    // once.
+
+    /// Inserts, updates or deletes if the number of rows does not matter.
     public void later(String sql, @Nullable Object... values) {
-        if (dialect == Dialect.POSTGRES) {
-            postponed.add(handle, now, sql, values);
-        } else {
-            change(sql, values);
+        if (!Values.areOfNone(values)) {
+            sender.later(sql, values);
         }
+    }
+
+    /// Inserts a row for each item as [#each] does, if the numbers of rows do not matter.
+    ///
+    /// @param sql an insert with `VALUES (…)`, which stands for one row
+    public void laterEach(String sql, Collection<?> items, @Nullable Object... values) {
+        sender.laterEach(sql, items, values);
+    }
+
+    /// Asks for the rows of a query, as [#list] returns them.
+    public <T> Answer<List<T>> soon(String sql, Class<T> type, @Nullable Object... values) {
+        return sender.soon(sql, Sender.as(type), values);
+    }
+
+    /// Inserts a row for each item as [#laterEach] does, and answers with what the insert returns.
+    public <T> Answer<List<T>> soonEach(String sql, Class<T> type, Collection<?> items, @Nullable Object... values) {
+        return sender.soonEach(sql, Sender.as(type), items, values);
     }
 
     /// Runs the statement for each item, sent as one batch. A record or a map contributes its components or
@@ -200,27 +232,11 @@ public final class Tx {
     /// @param values the values that are the same for all items
     /// @return the number of rows for each item
     public int[] each(String sql, Iterable<?> items, @Nullable Object... values) {
-        var batch = handle().prepareBatch(sql);
-        for (Object item : items) {
-            bound(batch, values);
-            Values.bindItem(batch, item);
-            batch.add();
-        }
-        return batch.size() == 0 ? new int[0] : batch.execute();
+        return sender.each(sql, items, values);
     }
 
-    private Query query(String sql, @Nullable Object[] values) {
-        return bound(handle().createQuery(sql), values);
-    }
-
-    private static <T> ResultIterable<T> rows(Query query, Reader<T> reader) {
-        return query.map((row, context) -> reader.read(row));
-    }
-
-    private <S extends SqlStatement<S>> S bound(S statement, @Nullable Object[] values) {
-        statement.bind("now", now);
-        Values.bind(statement, values);
-        return statement;
+    private static <T> Pipeline.Reading<T> reading(Reader<T> reader) {
+        return context -> (row, its) -> reader.read(row);
     }
 
     /// Announces a change of something cached. After the commit every node drops its cached copy: this node before
@@ -229,8 +245,7 @@ public final class Tx {
         changes.add(change);
     }
 
-    /// Runs a part of the work that a foreign key may forbid. In that case the part is undone, and the transaction
-    /// continues.
+    /// Runs a part of the work. If a foreign key forbids it, the part is undone, and the transaction continues.
     ///
     /// @return whether the part was done
     public boolean attempt(Runnable part) {
@@ -239,12 +254,12 @@ public final class Tx {
         gatherings.forEach((kind, gathering) -> gathered.put(kind, gathering.copy()));
         try {
             part.run();
-            postponed.send(handle, now, "");
+            handle();
         } catch (JdbiException e) {
-            if (!isForbidden(e)) {
+            if (!PostgresFailures.isForeignKey(e) && !SqliteFailures.isForeignKey(e)) {
                 throw e;
             }
-            postponed.forget();
+            sender.pipeline().forget();
             handle.execute("ROLLBACK TO attempt");
             handle.execute("RELEASE attempt");
             gatherings.clear();
@@ -255,19 +270,12 @@ public final class Tx {
         return true;
     }
 
-    private static boolean isForbidden(JdbiException e) {
-        return e.getCause() instanceof SQLException cause
-                && (FOREIGN_KEY.equals(cause.getSQLState())
-                        || cause instanceof SQLiteException lite
-                                && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
-    }
-
     /// Collects data over a transaction and writes it at the end, after the work and before the commit. If
     /// [#settle] throws, the transaction is rolled back.
     public interface Gathering {
         void settle(Tx tx);
 
-        /// Returns a copy of what was collected so far, to return to.
+        /// Returns a copy of what was collected so far, for the case that a part of the work is undone.
         Gathering copy();
     }
 
@@ -277,13 +285,13 @@ public final class Tx {
     }
 
     void settle() {
+        sender.pipeline().sendExpected(); // what follows from it belongs to the work
         gatherings.values().forEach(gathering -> gathering.settle(this));
     }
 
-    /// Commits on PostgreSQL, together with the statements not yet sent. The commit of JDBI that follows does
-    /// nothing.
+    /// Commits on PostgreSQL with the statements not yet sent. JDBI's commit, which follows, then does nothing.
     void sendCommit() {
-        postponed.send(handle, now, "COMMIT");
+        sender.pipeline().send("COMMIT");
     }
 
     List<Change> changes() {

@@ -29,7 +29,8 @@ public final class Cursors {
         this.key = new SecretKeySpec(master.derive("event-cursor/1"), "AES");
     }
 
-    /// Returns the same cursor for the same place, so that the answer that contains it and its ETag stay the same.
+    /// Returns the same cursor for the same place, so that the response with the cursor and its ETag stay the
+    /// same.
     String seal(Feed feed, Place at) {
         byte[] place = bytes(at);
         return sealed(feed, nonce(feed, place), place);
@@ -42,7 +43,7 @@ public final class Cursors {
         return sealed(feed, nonce, bytes(at));
     }
 
-    /// Encodes a place. One from before the first restore has no epoch, as cursors always had.
+    /// Encodes a place. A place from before the first restore has no epoch, as in the oldest cursors.
     private static byte[] bytes(Place at) {
         return at.epoch() == 0
                 ? ByteBuffer.allocate(Long.BYTES).putLong(at.seq()).array()
@@ -98,7 +99,7 @@ public final class Cursors {
             cipher.updateAAD(feed.name().getBytes(StandardCharsets.US_ASCII));
             return cipher.doFinal(bytes);
         } catch (javax.crypto.AEADBadTagException e) {
-            throw new IllegalArgumentException("sealed by somebody else, or for another feed", e);
+            throw new IllegalArgumentException("not sealed by this installation, or for another feed", e);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has AES/GCM/NoPadding", e);
         }

@@ -3,7 +3,7 @@ package dev.sheaf.server.event;
 import dev.sheaf.server.db.Tx;
 import java.security.SecureRandom;
 
-/// Marks a restore in the feeds: numbers after the end of the backup are given again, to other events.
+/// Marks a restore in the feeds: after it, other events get the numbers that followed the end of the backup.
 public final class Epochs {
     private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -22,7 +22,7 @@ public sealed interface Event
         return EventNames.of(getClass().getSimpleName());
     }
 
-    /// Returns what it happened to.
+    /// Returns the object of the event.
     String subject();
 
     /// The members of the organization who may see the event.
@@ -194,9 +194,9 @@ public sealed interface Event
     /// @param retiresAt when the old key stops working
     record ApiKeyRotated(UUID keyId, String name, UUID replacedBy, String retiresAt) implements OfKey {}
 
-    /// The secret of a key was reported as leaked, and the key was revoked at once.
+    /// The secret of a key was reported as leaked, and the key was revoked immediately.
     ///
-    /// @param state of the key before that
+    /// @param state the state of the key before
     record ApiKeyLeaked(UUID keyId, String name, String hint, String state) implements OfKey {}
 
     /// @param daysLeft 14 or 3
@@ -204,9 +204,9 @@ public sealed interface Event
 
     record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements OfKey {}
 
-    /// A valid access token or a refresh token was reported as leaked and revoked at once.
+    /// A valid access token or a refresh token was reported as leaked and revoked immediately.
     ///
-    /// @param tokenId of the token; for a refresh token the id of its session
+    /// @param tokenId the token's id; for a refresh token the id of its session
     /// @param madeFor the subject, such as `key:` and an id
     record AccessTokenLeaked(String tokenId, String madeFor) implements Event {
         @Override
@@ -227,7 +227,7 @@ public sealed interface Event
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements OfVersion, OfHub {}
 
-    /// @param purged whether the blobs were deleted at once
+    /// @param purged whether the blobs were deleted immediately
     record VersionDeleted(
             UUID bundleId, UUID versionId, String bundle, String version, String digest, String reason, boolean purged)
             implements OfVersion, OfHub {}

@@ -43,7 +43,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
             return admin && !restrictions.isPart();
         }
 
-        /// Returns whether only events of bundles are included. A key confined to queues or uses must not learn of
+        /// Returns whether only events of bundles are included. A key confined to queues or uses must not see
         /// other jobs.
         private boolean bundlesOnly() {
             return restrictions.isPart();

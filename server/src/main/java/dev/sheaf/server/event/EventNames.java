@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// Derives the name of an event from its record: the last word follows a dot, and the words before it are joined
 /// by underscores.
 public final class EventNames {
-    /// The names of records that stand for several events.
+    /// The names of records that represent several events.
     private static final Map<Class<?>, List<String>> OTHERS = Map.of(
             Event.TransferEnded.class,
             Event.TransferEnded.OUTCOMES.stream()
@@ -55,7 +55,7 @@ public final class EventNames {
                 .map(name -> name.replaceFirst("\\..*", ".*"))
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return "has " + Quoted.of(pattern) + ", which is no event; there "
+        return "has " + Quoted.of(pattern) + ", which is not an event; there "
                 + (near.isEmpty()
                         ? "are events of " + groups
                         : "are " + near + ", and " + group + "* for all of these");

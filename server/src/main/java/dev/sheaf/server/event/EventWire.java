@@ -22,12 +22,12 @@ public final class EventWire {
         this.handles = handles;
     }
 
-    /// How much of an event a reader sees.
+    /// The part of an event that a reader sees.
     public enum View {
-        /// Without the actor.
+        /// Excludes the actor.
         HUB,
         MEMBER,
-        /// With the event's number.
+        /// Includes the event's number.
         ADMIN
     }
 

@@ -3,7 +3,7 @@ package dev.sheaf.server.event;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A numbered series of events: those of an organization, or those of the hub.
+/// A numbered series of events: the events of an organization, or of the hub.
 ///
 /// @param organization null for the hub
 public record Feed(@Nullable UUID organization) {

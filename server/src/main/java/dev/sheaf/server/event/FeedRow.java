@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param seq its number in the feed
 /// @param bundle null if it is not about a bundle
-/// @param audience who in the organization may see it, as stored
+/// @param audience the members of the organization who may see it, as stored
 /// @param data JSON
-/// @param actor such as `key:…`; null for the service itself, or if unknown
+/// @param actor the actor, such as `key:…`; null for the server itself, or if unknown
 public record FeedRow(
         UUID id,
         long seq,

@@ -6,17 +6,18 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of the feeds: the numbers given so far, and events by number.
+/// The rows of the feeds: the numbers assigned so far, and events by number.
 final class FeedRows {
     /// The extent of a feed.
     ///
-    /// @param lastSeq the highest number given; 0 for none
+    /// @param lastSeq the highest assigned number; 0 if none was assigned
     /// @param sweptSeq the highest number of a deleted event
     /// @param keptSeq up to this number, events are the same in all epochs
-    /// @param epoch of all feeds; changed by each restore
+    /// @param epoch the epoch of all feeds; changed by each restore
     record Extent(long lastSeq, long sweptSeq, long keptSeq, long epoch) {
         /// Returns whether a reader can continue from the place without missing an event.
         boolean has(Place place) {
@@ -39,11 +40,17 @@ final class FeedRows {
 
     private FeedRows() {}
 
+    /// Returns when the oldest event without a number was written. Ids are in the order of time.
+    static Optional<Instant> oldestUnnumbered(Tx tx) {
+        return tx.first("SELECT created_at FROM event WHERE seq IS NULL ORDER BY id LIMIT 1", Instant.class);
+    }
+
     static boolean isAnyUnnumbered(Tx tx) {
         return tx.has("SELECT 1 FROM event WHERE seq IS NULL LIMIT 1");
     }
 
-    /// Allows only one transaction at a time to give numbers or delete events; others wait until it has ended.
+    /// Allows only one transaction at a time to assign numbers or delete events; others wait until it has
+    /// ended.
     static void lock(Tx tx) {
         tx.change("""
                         INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:hub, 0, 0)
@@ -89,7 +96,7 @@ final class FeedRows {
                 .orElseThrow();
     }
 
-    /// Begins an epoch, in which numbers that were given before are given again.
+    /// Begins an epoch, in which numbers that were assigned before are assigned again.
     static void begin(Tx tx, long epoch) {
         lock(tx);
         tx.change("""

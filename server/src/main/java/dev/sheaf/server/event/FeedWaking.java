@@ -7,31 +7,38 @@ import dev.sheaf.server.db.Tx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Wakes followers of the events of organizations, such as webhooks and routes, when an event got its number or a
-/// follower was changed. Thread-safe.
+/// Wakes the followers of an organization's events, such as webhooks and routes, when an event gets its number
+/// or a follower changes. Thread-safe.
 public final class FeedWaking {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
     private static final int ORGANIZATIONS = 10_000;
+    private static final String ALL = "";
     private static final String HUB = "hub"; // the feed that belongs to no organization
 
     private final Database database;
     private final Followers followers;
     private final InvalidatedCache<UUID, List<UUID>> enabled;
+    /// Most organizations have no followers. Each node of many would ask the database about each of them.
+    private final InvalidatedCache<String, Set<UUID>> followed;
 
     /// A follower.
     ///
     /// @param seq the last event that it has handled
-    /// @param owed whether it has other work to do
+    /// @param owed whether it has other work
     public record Following(UUID id, UUID organizationId, long seq, boolean owed) {}
 
     /// All followers of one kind.
     public interface Followers {
         /// Returns the followers of an organization.
         List<UUID> of(Tx tx, UUID organization);
+
+        /// Returns the organizations that have followers.
+        List<UUID> organizations(Tx tx);
 
         /// Returns the followers of all organizations.
         List<Following> all(Tx tx);
@@ -49,7 +56,8 @@ public final class FeedWaking {
     public FeedWaking(Database database, Followers followers) {
         this.database = database;
         this.followers = followers;
-        this.enabled = new InvalidatedCache<>(database, ORGANIZATIONS);
+        this.enabled = new InvalidatedCache<>(database, "followers", ORGANIZATIONS);
+        this.followed = new InvalidatedCache<>(database, "followed", 1);
     }
 
     /// Starts waking, including followers that missed events while no node was running.
@@ -64,11 +72,13 @@ public final class FeedWaking {
             case WEBHOOK -> {
                 followers.edited(change.id());
                 enabled.forgetAll();
+                followed.forgetAll();
                 organization(change.id());
             }
             case EVERYTHING -> {
                 followers.missed();
                 enabled.forgetAll();
+                followed.forgetAll();
                 Thread.ofVirtual().start(() -> quietly(this::wakeAll));
             }
             case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, QUEUE, EVENT -> {
@@ -84,10 +94,16 @@ public final class FeedWaking {
         }
         var organization = UUID.fromString(id);
         Thread.ofVirtual()
-                .start(() -> quietly(() -> enabled.get(
-                                organization, its -> Optional.of(database.read(tx -> followers.of(tx, its))))
+                .start(() ->
+                        quietly(() -> followersOf(organization).forEach(follower -> followers.wake(follower, id))));
+    }
+
+    private List<UUID> followersOf(UUID organization) {
+        var all = followed.get(ALL, key -> Optional.of(Set.copyOf(database.read(followers::organizations))));
+        return all.orElseThrow().contains(organization)
+                ? enabled.get(organization, its -> Optional.of(database.read(tx -> followers.of(tx, its))))
                         .orElse(List.of())
-                        .forEach(follower -> followers.wake(follower, id))));
+                : List.of();
     }
 
     private void wakeAll() {
@@ -107,7 +123,7 @@ public final class FeedWaking {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOG.warn("what follows events was not told of new ones; the next event makes up for it", e);
+            LOG.warn("followers of events were not notified of new ones; the next event notifies them", e);
         }
     }
 }

@@ -12,16 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The feeds of events, for readers that poll and readers that wait. Waiting costs no query: numbers given on any
-/// node ring the bell of their feed, and the new events are then read once for all waiting readers. Thread-safe.
+/// The feeds of events, for readers that poll and readers that wait. Waiting costs no query: numbers assigned
+/// on any node ring the bell of their feed, and the new events are then read once for all waiting readers.
+/// Thread-safe.
 public final class Feeds {
     /// The word for a cursor at the current end.
     public static final String LATEST = "latest";
 
-    /// Limit of events examined for one page, so that a filter that nothing passes costs no more than others.
+    /// The maximum number of events examined for one page, so that a filter that matches nothing costs no more
+    /// than others.
     private static final int WINDOW = 10_000;
 
-    /// Limit of characters of events held in memory.
+    /// The maximum number of characters of events in memory.
     private static final long MAX_HELD = 8 << 20;
 
     private final Database database;
@@ -129,7 +131,7 @@ public final class Feeds {
 
     /// Returns the events after a place, oldest first.
     ///
-    /// @param after as returned by [#place]
+    /// @param after a place as returned by [#place]
     /// @throws ProblemException cursor-expired if some events after it are deleted already
     public Page read(Feed feed, EventFilter filter, Place after, int limit) {
         return database.read(tx -> page(tx, feed, filter, after, limit));
@@ -155,7 +157,7 @@ public final class Feeds {
     /// Returns the events up to a place, newest first. The end of the page is the place up to which the next page
     /// reads.
     ///
-    /// @param last as returned by [#place]
+    /// @param last a place as returned by [#place]
     /// @throws ProblemException cursor-expired if the events before it are deleted already
     public Page newest(Feed feed, EventFilter filter, Place last, int limit) {
         return database.read(tx -> {
@@ -174,7 +176,7 @@ public final class Feeds {
         });
     }
 
-    /// Returns a follower that is told of everything that comes from now on. Must be closed.
+    /// Returns a follower that receives everything from now on. Must be closed.
     public Follower follow(Feed feed) {
         var tail = tails.compute(feed.name(), (name, known) -> {
             var its = known == null ? new Tail(database, feed, held, MAX_HELD) : known;
@@ -206,13 +208,13 @@ public final class Feeds {
             return tail.page(filter, after, limit, heard).orElseGet(() -> Feeds.this.read(feed, filter, after, limit));
         }
 
-        /// Reads the events after a number, including everything that this node has been told of, for readers that
-        /// store numbers.
+        /// Reads the events after a number, including every event of which this node was notified, for readers
+        /// that store numbers.
         public Page read(EventFilter filter, long seq, int limit) {
             return tail.page(filter, seq, limit).orElseGet(() -> Feeds.this.read(feed, filter, seq, limit));
         }
 
-        /// Waits until there is news since this last returned true, or since the follower was created.
+        /// Waits until there are new events since this last returned true, or since the follower was created.
         ///
         /// @return false if the time has elapsed first
         public boolean await(long nanos) {

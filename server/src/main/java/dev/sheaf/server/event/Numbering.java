@@ -13,15 +13,15 @@ import org.slf4j.LoggerFactory;
 
 /// Gives committed events their numbers in the feeds. Thread-safe, on any number of nodes.
 ///
-/// If numbers were given while other transactions commit, a reader could see 7 before 6 exists and never return
-/// for
-/// 6. So numbers are given after the commit, by one transaction at a time over all nodes; events that it cannot
-/// see yet get higher numbers later. No writer waits for this. The node that wrote an event numbers it at once,
-/// together with all that came meanwhile. If that node dies first, another one does it within a minute.
+/// If numbers were assigned while other transactions commit, a reader could see 7 before 6 exists and miss 6.
+/// So numbers are assigned after the commit, by one transaction at a time over all nodes; events that it cannot
+/// see yet get higher numbers later. No writer waits for this. The node that wrote an event numbers it
+/// immediately, together with all events that were written meanwhile. If that node dies first, another one does
+/// it within a minute.
 public final class Numbering {
     private static final Logger LOG = LoggerFactory.getLogger(Numbering.class);
     private static final int AT_ONCE = 500;
-    /// Time between two rounds: events that come meanwhile share the next one.
+    /// Time between two rounds: events that are written meanwhile share the next one.
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Database database;
@@ -32,7 +32,7 @@ public final class Numbering {
         this.database = database;
     }
 
-    /// Makes events written on this node from now on get their numbers at once.
+    /// Starts to number events as soon as they are written on this node.
     public void begin() {
         database.onChange(change -> {
             if (change.kind() == Change.Kind.EVENT) {
@@ -59,9 +59,16 @@ public final class Numbering {
             } catch (RuntimeException e) {
                 LOG.atLevel(stopped ? org.slf4j.event.Level.DEBUG : org.slf4j.event.Level.WARN)
                         .setCause(e)
-                        .log("events could not be numbered; it will be tried again");
+                        .log("events could not be numbered; this node tries again");
             }
         } while (!asked.compareAndSet(seen, 0) && !stopped);
+    }
+
+    /// Returns for how long the oldest event without a number has waited, in seconds; 0 if all have theirs.
+    public double lagSeconds() {
+        return database.read(FeedRows::oldestUnnumbered)
+                .map(oldest -> Duration.between(oldest, database.now()).toMillis() / 1_000.0)
+                .orElse(0.0);
     }
 
     /// Numbers all committed events that have no number.
@@ -77,7 +84,7 @@ public final class Numbering {
         }
     }
 
-    /// Starts no further rounds by itself.
+    /// Stops starting rounds automatically.
     public void stop() {
         stopped = true;
     }

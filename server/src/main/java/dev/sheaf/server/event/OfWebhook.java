@@ -17,7 +17,7 @@ public sealed interface OfWebhook extends Event {
 
     record WebhookDeleted(UUID webhookId, String host) implements OfWebhook {}
 
-    /// The service has stopped sending to the webhook.
+    /// The registry has stopped sending to the webhook.
     ///
     /// @param reason `gone` or `failing`
     record WebhookDisabled(UUID webhookId, String host, String reason) implements OfWebhook {}

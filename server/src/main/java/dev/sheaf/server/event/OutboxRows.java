@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The outbox: an event is written in the transaction that made it true, so neither exists without the other. The
-/// audience of an event is decided here and never changes.
+/// The outbox: an event is written in the same transaction as the change, so neither exists without the other.
+/// The audience of an event is decided here and never changes.
 public final class OutboxRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -29,22 +29,22 @@ public final class OutboxRows {
             @Nullable String actor,
             @Nullable String actorName) {}
 
-    /// Writes an event of something that the service did by itself.
+    /// Writes an event of a change by the server itself.
     public static void emit(Tx tx, UUID organization, Event event) {
         insert(tx, organization, event, null, false);
     }
 
-    /// Writes an event of something that the service did by itself, for followers of the hub too.
+    /// Writes an event of a change by the server itself, for followers of the hub too.
     public static void emitToHub(Tx tx, UUID organization, Event.OfHub event) {
         insert(tx, organization, event, null, true);
     }
 
-    /// Writes an event of something that a caller did in its organization.
+    /// Writes an event of a change by a caller in its organization.
     public static void emit(Tx tx, Origin origin, Event event) {
         insert(tx, origin.organizationId(), event, origin, false);
     }
 
-    /// Writes an event of something that a caller did to a bundle.
+    /// Writes an event of a change of a bundle by a caller.
     ///
     /// @param isPublic whether the bundle is public, so that the hub may show the event
     public static void emit(Tx tx, Origin origin, Event.AboutBundle event, boolean isPublic) {
@@ -64,7 +64,7 @@ public final class OutboxRows {
                 hub,
                 origin == null ? null : origin.actor(),
                 origin == null ? null : origin.caller().credential().name());
-        tx.change("""
+        tx.later("""
                 INSERT INTO event (id, type, organization_id, subject, data, created_at, audience, bundle, hub, actor,
                                    actor_name)
                 VALUES (:id, :type, :organization, :subject, :data, :now, :audience, :bundle, :hub, :actor, :actorName)

@@ -1,9 +1,9 @@
 package dev.sheaf.server.event;
 
-/// A position in a feed: that after an event.
+/// A position in a feed, after an event.
 ///
-/// @param epoch in which the number was given, see [FeedRows.Extent]; 0 before the first restore
-/// @param seq -1 for the beginning, wherever that is
+/// @param epoch the epoch in which the number was assigned, see [FeedRows.Extent]; 0 before the first restore
+/// @param seq the number of the event; -1 for the beginning of the feed
 public record Place(long epoch, long seq) {
     public static final Place BEGINNING = new Place(0, -1);
 

@@ -52,7 +52,7 @@ final class Tail {
         }
     }
 
-    /// @param held characters held by all tails together, limited by `mostHeld`
+    /// @param held the number of characters in all tails together, limited by `mostHeld`
     Tail(Database database, Feed feed, AtomicLong held, long mostHeld) {
         this.database = database;
         this.feed = feed;
@@ -66,7 +66,7 @@ final class Tail {
         return rung;
     }
 
-    /// Notes that there may be more events.
+    /// Records that there may be more events.
     void ring() {
         lock.lock();
         try {

@@ -1,4 +1,4 @@
-/// Events, written in the transaction that made them true (the outbox), and their feeds.
+/// Events, written in the transactions of their changes (the outbox), and their feeds.
 @NullMarked
 package dev.sheaf.server.event;
 

@@ -24,14 +24,14 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers requests for refs and packs. Expensive work runs on the pools, in turn with other callers; a caller has
-/// at most two requests in progress at a time. Thread-safe.
+/// Answers requests for refs and packs. Expensive work runs on the pools, taking turns with other callers; a
+/// caller has at most two requests in progress at a time. Thread-safe.
 public final class Fetches {
     private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
     private static final String ASKED = "application/x-git-upload-pack-request";
     private static final String ANSWERED = "application/x-git-upload-pack-result";
 
-    /// Limit of a request in bytes, both as sent and unpacked: 80,000 object names.
+    /// The maximum size of a request in bytes, both as sent and unpacked; enough for 80,000 object names.
     private static final int MAX_BYTES = 4 << 20;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -110,22 +110,24 @@ public final class Fetches {
 
     Answer answered(Call call, Snapshot bundle) {
         if (!call.header("Content-Type").orElse("").equals(ASKED)) {
-            throw new Problem.UnsupportedMediaType(call.header("Content-Type").orElse(""), ASKED).raise();
+            throw new Problem.UnsupportedMediaType(
+                            "Content-Type", call.header("Content-Type").orElse(""), ASKED)
+                    .raise();
         }
         boolean isNew = isNew(call);
         byte[] request = body(call);
         var history = history(call, bundle, TIME);
         if (isNew && request.length <= SHORT_QUESTION && startsWith(request, NAMES)) {
             String question = new String(request, StandardCharsets.ISO_8859_1);
-            return said(history.answer(question, () -> listed(history, request)));
+            return response(history.answer(question, () -> listed(history, request)));
         }
         var outcome = queue.pass(call.account(), () -> outcome(call, history, isNew, request));
         return switch (outcome) {
-            case Exchange.Outcome.Text said -> said(said.bytes());
+            case Exchange.Outcome.Text said -> response(said.bytes());
             case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);
             case Exchange.Outcome.TooLarge() ->
                 throw new Problem.PayloadTooLarge(
-                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MAX_OBJECTS)
+                                "the pack (clone with --depth, or fetch fewer tags)", MAX_OBJECTS, "objects")
                         .raise();
         };
     }
@@ -143,20 +145,21 @@ public final class Fetches {
                 : new byte[0];
     }
 
-    private static Answer said(byte[] bytes) {
+    private static Answer response(byte[] bytes) {
         return Answer.bytes(200, ANSWERED, bytes);
     }
 
-    /// Most fetches are small, so memory for a large one is borrowed only when it turns out to be large.
+    /// Returns the outcome of a request. Most fetches are small, so memory for a large one is borrowed only
+    /// when it proves to be large.
     private Exchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
         int all = (int) Math.min(history.objects(), MAX_OBJECTS);
         int few = Math.min(all, FEW_OBJECTS);
         var exchange = new Exchange(history, database, isNew);
         call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
-        call.borrow("a pack of this history, for each object of it,", few, BYTES_OF_OBJECT);
+        call.borrow("a pack of this history, for each of its objects,", few, BYTES_OF_OBJECT);
         var outcome = pools.database().run(LIMIT, budget -> exchange.answer(request, few, budget));
         if (outcome instanceof Exchange.Outcome.TooLarge && few < all) {
-            call.borrow("a pack of this history, for each object of it,", all - few, BYTES_OF_OBJECT);
+            call.borrow("a pack of this history, for each of its objects,", all - few, BYTES_OF_OBJECT);
             return pools.database().run(LIMIT, budget -> exchange.answer(request, all, budget));
         }
         return outcome;
@@ -180,15 +183,15 @@ public final class Fetches {
         if (call.header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
             return sent;
         }
-        call.borrow("the request of git, unpacked,", MAX_BYTES, 1);
+        call.borrow("the unpacked git request", MAX_BYTES, 1);
         try (var zip = new GZIPInputStream(new ByteArrayInputStream(sent))) {
             byte[] request = zip.readNBytes(MAX_BYTES + 1);
             if (request.length > MAX_BYTES) {
-                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MAX_BYTES).raise();
+                throw new Problem.PayloadTooLarge("the unpacked git request", MAX_BYTES, "bytes").raise();
             }
             return request;
         } catch (IOException e) {
-            throw new Problem.BadRequest("the body is not packed with gzip, as its Content-Encoding says").raise();
+            throw new Problem.BadRequest("the body is not valid gzip, although its Content-Encoding says so").raise();
         }
     }
 }

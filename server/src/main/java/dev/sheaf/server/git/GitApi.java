@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 /// Git's smart HTTP protocol (gitprotocol-http), read only.
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
-    /// The paths of git, including git's requests for an address without `.git`, which are answered with the right
-    /// one.
+    /// The paths of git. They include git's requests for an address without `.git`, which get the correct
+    /// address as the answer.
     private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+(?:\\.git(?:/.*)?|/info/refs)");
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
@@ -66,7 +66,7 @@ public final class GitApi {
     /// Answers a browser that opens the address.
     private Answer page(Call call) {
         var bundle = readable(call);
-        String text = bundle.name() + " as a git repository, read only: a commit and a tag for each version.\n\n"
+        String text = bundle.name() + " as a read-only git repository, with a commit and a tag for each version.\n\n"
                 + "    git clone " + call.baseUrl() + "/" + bundle.name() + ".git\n";
         return Answer.bytes(200, WORDS, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -78,8 +78,8 @@ public final class GitApi {
             case FETCH -> fetches.advertised(call, bundle);
             case PUSH -> throw readOnly(bundle);
             default ->
-                throw new Problem.Forbidden("this is served by git's smart protocol only, which git 1.6.6 and newer"
-                                + " speak; see what stands between it and this service")
+                throw new Problem.Forbidden("only git's smart protocol works here, which git supports since 1.6.6;"
+                                + " check the proxies between git and this registry")
                         .raise();
         };
     }
@@ -93,7 +93,7 @@ public final class GitApi {
     }
 
     private static ProblemException readOnly(Snapshot bundle) {
-        return new Problem.Forbidden("nothing can be pushed here: this repository shows what was published. Publish a"
+        return new Problem.Forbidden("this repository is read-only: it shows the published versions. Publish a"
                         + " version of " + bundle.name() + " from its folder with: sheaf push")
                 .raise();
     }

@@ -8,11 +8,11 @@ import dev.sheaf.server.http.message.ProblemJson;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Shows problems as git displays them to people: it prints plain text. Missing and hidden bundles get the same
-/// answer, byte for byte. A caller without a credential is asked for one, so that git calls its credential helper.
+/// Sends problems as plain text, which git prints for its user. Missing and hidden bundles get the same answer,
+/// byte for byte. A caller without a credential is asked for one, so that git calls its credential helper.
 final class GitErrors {
     private static final String HOW =
-            "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";
+            "send an API key or an access token as the password, with any user name (sheaf git-credential does this)";
     private static final Pattern WITHOUT_SUFFIX = Pattern.compile("((?:/[a-z0-9._-]{1,128}){2}(?<!\\.git))/info/refs");
     private static final int MAX = 1_000;
 
@@ -39,16 +39,17 @@ final class GitErrors {
         return switch (problem) {
             case Problem.Unauthenticated p ->
                 p.fault() == CredentialFault.MISSING
-                        ? "this bundle does not exist, or it takes a credential: " + HOW
+                        ? "this bundle does not exist or needs credentials: " + HOW
                         : p.detail();
-            case Problem.BundleNotFound p -> "there is no such bundle, or this credential may not see it";
+            case Problem.BundleNotFound p -> "the bundle does not exist, or this credential may not see it";
             case Problem.NotFound p ->
-                "there is nothing here: a bundle is cloned from " + address(call) + ", by smart HTTP only";
+                "there is no repository at this address; clone a bundle from " + address(call)
+                        + ", with smart HTTP only";
             default -> problem.detail();
         };
     }
 
-    /// Returns the address to use. It is the same for every name, because nothing has checked that the bundle
+    /// Returns the address to use. It is the same for every name, because it was not checked whether the bundle
     /// exists.
     private static String address(Call call) {
         var meant = WITHOUT_SUFFIX.matcher(call.rawPath());

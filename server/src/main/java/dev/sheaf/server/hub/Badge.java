@@ -5,11 +5,11 @@ public final class Badge {
     private static final int MAX_LABEL = 60;
     private static final int HEIGHT = 20;
     private static final int MARGIN = 10;
-    private static final double CHARACTER = 6.6; // in pixels, of the font below
+    private static final double CHARACTER = 6.6; // average width in pixels, in the font below
 
     private Badge() {}
 
-    /// Returns an SVG document in UTF-8 that loads and runs nothing.
+    /// Returns an SVG document in UTF-8. It loads no resources and contains no scripts.
     public static byte[] svg(String label, String value) {
         String left = shortened(label);
         String right = shortened(value);

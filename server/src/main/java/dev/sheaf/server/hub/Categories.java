@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The categories of the hub. A bundle is in those that its keywords name, ignoring case. The list is fixed and
-/// documented in the guide.
+/// The categories of the hub. A bundle belongs to each category whose slug is one of its keywords, ignoring
+/// case. The list is fixed and documented in the guide.
 public final class Categories {
     /// A category with its display name and description.
     public record Category(String slug, String displayName, String description) {}
@@ -17,7 +17,7 @@ public final class Categories {
             new Category("data", "Data", "Collect, clean, query, analyse and show data."),
             new Category("design", "Design", "Interfaces, graphics, layouts and presentations."),
             new Category("devops", "DevOps", "Build, deploy, run and watch systems."),
-            new Category("documentation", "Documentation", "Explain products and programs to those who use them."),
+            new Category("documentation", "Documentation", "Explain products and programs to their users."),
             new Category("education", "Education", "Teach, learn, practise and test knowledge."),
             new Category("finance", "Finance", "Accounts, budgets, invoices, taxes and markets."),
             new Category("legal", "Legal", "Contracts, policies, licences and compliance."),

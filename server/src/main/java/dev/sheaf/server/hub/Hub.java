@@ -25,9 +25,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Discovery: public bundles with a published version that is not yanked, the same for every caller (contract 1.4
-/// and
-/// 3.8). Anything else is answered as if it did not exist. Thread-safe.
+/// Discovery: public bundles with a published version that is not yanked, the same for every caller (contract
+/// 1.4 and 3.8). Other bundles are answered as if they did not exist. Thread-safe.
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
@@ -40,7 +39,7 @@ public final class Hub {
     public Hub(Database database, CpuPool searches) {
         this.database = database;
         this.searches = searches;
-        this.listed = new InvalidatedCache<>(database, REMEMBERED);
+        this.listed = new InvalidatedCache<>(database, "hub", REMEMBERED);
         database.onChange(this::forget);
     }
 
@@ -48,19 +47,19 @@ public final class Hub {
         switch (change.kind()) {
             case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
-            default -> {} // caches nothing of these kinds
+            default -> {} // no cached entry depends on these kinds
         }
     }
 
     /// The order of a list, always descending.
     public enum Sort {
-        /// By relevance to the search, see [Hub#page]; equal ones by downloads.
+        /// By relevance to the search, see [Hub#page]; bundles of equal relevance by downloads.
         RELEVANCE("downloads"),
         /// By the time of the newest version.
         RECENT("published_at"),
         DOWNLOADS("downloads"),
         STARS("stars"),
-        /// By recent downloads: a download counts half after a week.
+        /// By recent downloads. The weight of a download halves every week.
         TRENDING("trending");
 
         private final String column;
@@ -87,8 +86,8 @@ public final class Hub {
 
     /// A filter of bundles.
     ///
-    /// @param search null for all
-    /// @param type only bundles whose latest version has an asset of that kind; null for all
+    /// @param search null for all bundles
+    /// @param type the kind of an asset that the latest version must contain; null for all bundles
     public record Filter(
             @Nullable SearchQuery search,
             @Nullable AssetType type,
@@ -116,7 +115,7 @@ public final class Hub {
     /// The counters of a bundle.
     ///
     /// @param trending see [FadingCount]
-    /// @param publishedAt of its newest version, in milliseconds since 1970
+    /// @param publishedAt when its newest version was published, in milliseconds since 1970
     public record Counters(long stars, long downloads, long downloads30d, long trending, long publishedAt) {}
 
     /// A bundle as lists show it.
@@ -163,12 +162,12 @@ public final class Hub {
             Instant publishedAt,
             @Nullable String deprecated) {}
 
-    /// A listed bundle with everything that the hub shows of it.
+    /// A listed bundle with all data that the hub shows about it.
     ///
     /// @param versions highest first, at most 200
     public record Detail(Entry entry, BundleRow bundle, List<Release> versions) {}
 
-    /// Checks that the hub lists the bundle. Missing and hidden bundles are refused by the same steps.
+    /// Checks that the hub lists the bundle. Missing and hidden bundles are refused alike.
     ///
     /// @throws ProblemException bundle-not-found, for every caller
     public void require(RepositoryName name) {
@@ -183,7 +182,7 @@ public final class Hub {
         return Access.everybody(name, HubRows.listed(tx, name).orElse(null)).id();
     }
 
-    /// @throws ProblemException as [#require]
+    /// @throws ProblemException those of [#require]
     public Detail detail(Snapshot bundle) {
         return database.read(tx -> new Detail(
                 entry(tx, bundle),
@@ -191,7 +190,7 @@ public final class Hub {
                 HubRows.versions(tx, bundle.repository().id(), MAX_VERSIONS)));
     }
 
-    /// @throws ProblemException as [#require]
+    /// @throws ProblemException those of [#require]
     public Entry entry(Snapshot bundle) {
         return database.read(tx -> entry(tx, bundle));
     }
@@ -201,13 +200,13 @@ public final class Hub {
                 .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
 
-    /// Returns a page of a list. Bundles whose name is exactly the search text come first. By relevance, they are
-    /// followed by bundles with the words in their names, then those that also need keywords and description to
-    /// match, then those that also need paths and README.
+    /// Returns a page of a list. Bundles whose name is exactly the search text come first. By relevance, they
+    /// are followed by bundles that match in their names, then in names, keywords and description, then in any
+    /// text, including paths and README.
     ///
     /// @param after the position of the last entry of the previous page, or null
-    /// @throws ProblemException invalid-cursor if `after` is not a position; for a search also as [CpuPool#run],
-    /// because searches keep the database busy
+    /// @throws ProblemException invalid-cursor if `after` is not a position; for a search also as
+    /// [CpuPool#run], which limits how many searches run at the same time
     public List<Hit> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? HubSearch.Position.FIRST : HubSearch.Position.parse(after);
         return filter.search() == null
@@ -215,7 +214,7 @@ public final class Hub {
                 : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
     }
 
-    /// Returns the names of the installable skills of some entries, by repository, in order.
+    /// Returns the names of the installable skills of each entry, in order, by repository.
     public Map<Long, List<String>> skills(List<Entry> entries) {
         return database
                 .read(tx -> HubRows.skills(

@@ -12,13 +12,16 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.StagedBlob;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Updates the hub's lists and search index inside the transactions that change them: a version is published,
 /// yanked, unyanked or deleted (all of these call [LatestTag#recomputeLatest]), or a bundle is edited, shown,
-/// hidden, deleted or restored. So nothing hidden can be found, and nothing found is out of date.
+/// hidden, deleted or restored. So a hidden bundle cannot be found, and a found entry is never out of date.
 public final class HubIndex {
     private static final int SUMMARY = 300;
     private static final int BATCH = 200;
 
     private HubIndex() {}
 
-    /// The content of a version, as far as the hub uses it.
+    /// The part of a version's content that the hub uses.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
     public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills) {
@@ -42,10 +45,22 @@ public final class HubIndex {
             skills = List.copyOf(skills);
         }
 
-        /// @param slug of the bundle
-        public static Content of(Tx tx, String slug, List<StoredAsset> assets) {
-            return new Content(assets, SkillTexts.of(tx, slug, assets));
+        /// @param slug the name of the bundle
+        /// @param staged see [SkillTexts#of]
+        public static Content of(Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged) {
+            return new Content(assets, SkillTexts.of(tx, slug, assets, staged));
         }
+    }
+
+    /// The entry of a repository's bundle.
+    ///
+    /// @param publishedAt when a version was last published, not counting yanked ones
+    /// @param facets one per line
+    public record Entry(boolean isListed, Instant publishedAt, String facets) {}
+
+    /// Asks for the current entry.
+    public static Answer<Optional<Entry>> entry(Tx tx, Repository repository) {
+        return HubRows.entry(tx, repository.id());
     }
 
     /// Writes the current entry of the repository's bundle, or removes it if the bundle is not public or has no
@@ -64,7 +79,16 @@ public final class HubIndex {
             }
             return;
         }
-        list(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null, false);
+        var entry = HubRows.entry(tx, repositoryId).get().orElse(null);
+        tellIfNew(tx, repository.orElseThrow(), entry);
+        var published = HubRows.lastPublished(tx, bundle.orElseThrow().id());
+        show(tx, repository.orElseThrow(), bundle.get(), latest.get(), null, entry, published);
+    }
+
+    private static void tellIfNew(Tx tx, Repository repository, @Nullable Entry entry) {
+        if (entry == null || !entry.isListed()) {
+            tell(tx, repository, Event.BundleListed::new);
+        }
     }
 
     private static void tell(Tx tx, Repository repository, Function<String, Event.OfHub> event) {
@@ -72,21 +96,24 @@ public final class HubIndex {
         OutboxRows.emitToHub(tx, repository.organizationId(), told);
     }
 
-    /// Writes the entry of a public bundle whose latest version the transaction knows.
+    /// Writes the entry of a public bundle that has just got a new version.
     ///
-    /// @param content of the version; null if it is not known
-    /// @param listed whether the hub is known to list it already
+    /// @param content the content of the latest version; null to read it from the database
+    /// @param entry the previous entry; null if there was none
+    /// @param published the new version
     public static void list(
             Tx tx,
             Repository repository,
             BundleRow bundle,
             VersionRow latest,
             @Nullable Content content,
-            boolean listed) {
-        if (!listed && !HubRows.isListed(tx, repository.id())) {
-            tell(tx, repository, Event.BundleListed::new);
-        }
-        show(tx, repository, bundle, latest, content);
+            @Nullable Entry entry,
+            VersionRow published) {
+        tellIfNew(tx, repository, entry);
+        var last = entry != null && entry.isListed()
+                ? later(entry.publishedAt(), published.publishedAt())
+                : HubRows.lastPublished(tx, bundle.id());
+        show(tx, repository, bundle, latest, content, entry, last);
     }
 
     /// Rebuilds the full-text index after a restore, which restores everything except the index.
@@ -103,7 +130,8 @@ public final class HubIndex {
         }
     }
 
-    /// Indexes the skills of a batch of entries from before skills were indexed. Returns false if none are left.
+    /// Indexes the skills of a batch of entries that were written before skills were indexed. Returns false if
+    /// no such entry is left.
     public static boolean catchUp(Database database) {
         List<Long> some = database.read(tx -> HubRows.withoutSkills(tx, BATCH));
         some.forEach(repository -> database.write(tx -> {
@@ -114,9 +142,15 @@ public final class HubIndex {
     }
 
     private static void show(
-            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable Content known) {
+            Tx tx,
+            Repository repository,
+            BundleRow bundle,
+            VersionRow latest,
+            @Nullable Content known,
+            @Nullable Entry entry,
+            Instant published) {
         var content = known == null
-                ? Content.of(tx, repository.name().bundle().value(), AssetRows.list(tx, latest.id()))
+                ? Content.of(tx, repository.name().bundle().value(), AssetRows.list(tx, latest.id()), List.of())
                 : known;
         var assets = content.assets();
         var types = assets.stream()
@@ -125,7 +159,6 @@ public final class HubIndex {
                 .sorted()
                 .map(Objects::toString)
                 .toList();
-        var published = HubRows.lastPublished(tx, bundle.id());
         var profile = bundle.profile();
         HubRows.show(
                 tx,
@@ -148,11 +181,13 @@ public final class HubIndex {
                                 .filter(SkillTexts.Entry::isListed)
                                 .map(SkillTexts.Entry::name)
                                 .collect(Collectors.joining("\n"))));
-        var facets = new ArrayList<String>();
+        var facets = new TreeSet<String>();
         facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
         types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
         Categories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
-        HubRows.facets(tx, repository.id(), facets);
+        if (entry == null || !facets.equals(new TreeSet<>(entry.facets().lines().toList()))) {
+            HubRows.facets(tx, repository.id(), List.copyOf(facets));
+        }
         words(tx, repository, profile, content);
     }
 
@@ -178,7 +213,8 @@ public final class HubIndex {
                         .flatMap(texts -> texts)));
     }
 
-    /// Returns the words of the skills' own texts. All skills together have no more room than one.
+    /// Returns the words of the skills' names, descriptions and keywords. All skills together have the limits
+    /// of one text.
     private static String saidBy(List<SkillTexts.Entry> skills) {
         return SearchWords.together(skills.stream()
                 .flatMap(skill -> Stream.of(

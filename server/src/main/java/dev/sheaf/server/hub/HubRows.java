@@ -4,6 +4,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,9 +37,9 @@ final class HubRows {
 
     /// The entry of a bundle.
     ///
-    /// @param title the name, as words to search
+    /// @param title the words of the name, for searches
     /// @param assetTypes one per line
-    /// @param trending the initial value, of a bundle without pulls
+    /// @param trending the initial value for a bundle without pulls
     /// @param skills the names of the installable skills, one per line
     record Row(
             long repositoryId,
@@ -59,10 +60,9 @@ final class HubRows {
 
     /// A set of repositories: a sub-select of their ids, and its parameters as name, value, name, value…
     ///
-    /// @param indexed whether an index can check a single repository; otherwise the whole set is fetched
+    /// @param indexed whether an index can find a single repository in the set; otherwise the whole set is read
     record Among(String sql, List<String> values, boolean indexed) {
-        /// Returns the condition that the entry `e` is in the set, for a query that finds its entries in another
-        /// way.
+        /// Returns the SQL condition that the entry `e` is in the set.
         String check() {
             return indexed
                     ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = e.repository_id)"
@@ -72,10 +72,11 @@ final class HubRows {
 
     /// A page of a list in descending order.
     ///
-    /// @param few the only repositories to look up, not empty; null to walk the index of the sort order
-    /// @param within repositories must be in all of these sets
-    /// @param without repositories must be in none of these sets
-    /// @param key value of the sort column after which the page begins, together with the repository's id
+    /// @param few the repositories to look up, not empty; null to walk the index of the sort order
+    /// @param within sets that all must contain the repository
+    /// @param without sets that must not contain the repository
+    /// @param key the value of the sort column after which the page begins; entries with the same value are
+    /// ordered by `repositoryId`
     record Slice(
             Hub.Sort sort,
             @Nullable List<Long> few,
@@ -114,7 +115,7 @@ final class HubRows {
 
     /// Lists the repository's bundle, or updates its entry; the counters stay.
     static void show(Tx tx, Row entry) {
-        tx.change("""
+        tx.later("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
                                        updated_at, trending, skills)
@@ -133,8 +134,14 @@ final class HubRows {
                 """, entry);
     }
 
-    static boolean isListed(Tx tx, long repositoryId) {
-        return tx.has("SELECT 1 FROM hub_entry WHERE repository_id = :id AND listed = 1", "id", repositoryId);
+    static Answer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
+        return tx.soon("""
+                        SELECT e.listed AS is_listed, e.published_at,
+                               coalesce((SELECT string_agg(f.facet, :line) FROM hub_facet f
+                                         WHERE f.repository_id = e.repository_id), '') AS facets
+                        FROM hub_entry e WHERE e.repository_id = :id
+                        """, HubIndex.Entry.class, "id", repositoryId, "line", "\n")
+                .map(rows -> rows.stream().findFirst());
     }
 
     /// Removes the repository's bundle from the lists. Returns false if it was not listed.
@@ -145,11 +152,11 @@ final class HubRows {
 
     /// Sets the facets by which filters find the repository.
     static void facets(Tx tx, long repositoryId, List<String> facets) {
-        tx.change("DELETE FROM hub_facet WHERE repository_id = :id", "id", repositoryId);
-        tx.each("INSERT INTO hub_facet (facet, repository_id) VALUES (:each, :id)", facets, "id", repositoryId);
+        tx.later("DELETE FROM hub_facet WHERE repository_id = :id", "id", repositoryId);
+        tx.laterEach("INSERT INTO hub_facet (facet, repository_id) VALUES (:each, :id)", facets, "id", repositoryId);
     }
 
-    /// @param name of the parameter; must differ for each facet of a list
+    /// @param name the name of the SQL parameter, unique within a query
     static Among having(String name, String facet) {
         return new Among("SELECT repository_id FROM hub_facet WHERE facet = :" + name, List.of(name, facet), true);
     }
@@ -177,9 +184,9 @@ final class HubRows {
         return tx.list(among.sql() + " LIMIT :limit", Long.class, values.toArray());
     }
 
-    /// Returns a page of entries. If one of the sets is small, its entries are looked up and sorted; a sum keeps
-    /// the database from using the index of the sort order for them. Otherwise the index of the sort order is
-    /// walked until the page is full; the unary plus keeps the database from looking up large sets.
+    /// Returns a page of entries. If one of the sets is small, its entries are looked up and sorted; `+ 0`
+    /// prevents the database from using the index of the sort order. Otherwise the index of the sort order is
+    /// walked until the page is full; the unary plus prevents the database from looking up large sets.
     static List<Hub.Entry> list(Tx tx, Slice slice) {
         String column = slice.sort().column();
         var sql = new StringBuilder(SELECT)
@@ -238,7 +245,8 @@ final class HubRows {
         return Downloads.day(tx.now().minus(Duration.ofDays(30)));
     }
 
-    /// Returns the number of listed bundles for each facet that begins with `prefix`, by the rest of the facet.
+    /// Returns the number of listed bundles for each facet that begins with `prefix`. The keys are the facets
+    /// without the prefix.
     static Map<String, Long> counts(Tx tx, String prefix) {
         record Count(String facet, long bundles) {}
         return tx.list("""

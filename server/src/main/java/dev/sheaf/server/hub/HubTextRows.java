@@ -4,10 +4,10 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both only ever see [SearchWords], so no
-/// text can be taken for an operator.
+/// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both get only [SearchWords], so no
+/// text can be parsed as an operator.
 final class HubTextRows {
-    /// The texts to search. Each level includes those before it.
+    /// The texts to search. Each level includes the previous ones.
     enum Depth {
         /// Namespace, slug and name.
         NAMES("{names} : ", "names"),
@@ -42,7 +42,7 @@ final class HubTextRows {
                 DO UPDATE SET names = excluded.names, about = excluded.about, rest = excluded.rest
                 """;
         };
-        tx.change(sql, "id", repositoryId, "names", names, "about", about, "rest", rest);
+        tx.later(sql, "id", repositoryId, "names", names, "about", about, "rest", rest);
     }
 
     static void remove(Tx tx, long repositoryId) {
@@ -53,7 +53,7 @@ final class HubTextRows {
         tx.change(sql, "id", repositoryId);
     }
 
-    /// Returns the repositories whose texts at that depth have all the terms.
+    /// Returns the repositories whose texts at that depth contain all the terms.
     static HubRows.Among matching(Tx tx, Depth depth, List<String> terms) {
         String name = "text" + depth.ordinal();
         return switch (tx.dialect()) {
@@ -101,8 +101,8 @@ final class HubTextRows {
                 limit);
     }
 
-    /// Returns whether the term matches as a prefix. A single character must match a whole word: too many words
-    /// begin with it.
+    /// Returns whether the term matches as a prefix. A single character must match a whole word, because too
+    /// many words begin with it.
     private static boolean isBeginning(String term) {
         return term.codePointCount(0, term.length()) > 1;
     }

@@ -32,14 +32,13 @@ import org.owasp.html.PolicyFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Converts the README of a bundle from Markdown to inert HTML. READMEs come from strangers and are treated as
-/// hostile: deeply nested or very large ones are shown as plain text, and a page loads nothing by itself. Images
-/// become links.
+/// Converts the README of a bundle from Markdown to inert HTML. READMEs are treated as hostile: deeply nested
+/// or very large ones are shown as plain text, images become links, and a page loads no other resources.
 public final class Readme {
-    /// A heading of which nothing was left. Programs that read pages aloud would announce it.
+    /// A heading whose content was removed. Screen readers would announce it.
     private static final Pattern EMPTY_HEADING = Pattern.compile("<(h[1-6])(?: [^<>]*+)?+>\\s*+</\\1>");
 
-    /// What a browser may do with a page: show it. Sent as Content-Security-Policy.
+    /// The Content-Security-Policy of a page: a browser may show it and open its links, nothing else.
     public static final String POLICY =
             "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                     + " sandbox allow-popups allow-popups-to-escape-sandbox";
@@ -50,7 +49,7 @@ public final class Readme {
     private static final int MAX_CELLS = 20_000;
     private static final int MAX_NESTING = 50;
     private static final String NOTE =
-            "<p><em>This README takes too much to be shown as a page; this is its text.</em></p>\n";
+            "<p><em>This README is too large or complex to be shown as a page. This is its text.</em></p>\n";
     private static final Set<String> MARKDOWN = Set.of("markdown", "md", "gfm", "commonmark", "text/markdown");
 
     private static final List<Extension> EXTENSIONS = List.of(
@@ -66,9 +65,9 @@ public final class Readme {
 
     /// Returns the whole page in UTF-8.
     ///
-    /// @param format of the text; null for Markdown
+    /// @param format the format of the text; null for Markdown
     /// @param assets base address of the bundle's assets with a trailing slash, for relative links
-    /// @throws OverBudgetException if nobody waits for it any more
+    /// @throws OverBudgetException if the request was cancelled
     public static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
         String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
                 + "</title></head><body>\n"
@@ -77,15 +76,17 @@ public final class Readme {
         return html.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Returns the README as a part of a page that has a heading; its own headings are lower.
+    /// Returns the README as a part of a page. Its headings are lowered below the heading of the page.
     ///
-    /// @throws OverBudgetException as [#page]
+    /// @throws OverBudgetException those of [#page]
     static SafeHtml part(String text, @Nullable String format, String assets, Budget budget) {
-        String html = isMarkdown(format) ? fromMarkdown(text, new Looks(assets, "", true), budget) : plain(text);
+        String html = isMarkdown(format)
+                ? fromMarkdown(text, new Looks(assets, "", true), budget)
+                : plain(ReadmePart.visible(text));
         return new SafeHtml(html.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Returns a Markdown file as a part of a page, with links relative to its folder.
+    /// Returns a Markdown file as a part of a page. Its links are relative to its folder.
     ///
     /// @param folder path within `assets`, without slashes at its ends; empty for `assets` itself
     public static SafeHtml file(String text, String assets, String folder, Budget budget) {
@@ -98,13 +99,13 @@ public final class Readme {
     }
 
     /// @param assets base address of relative links
-    /// @param folder in which relative links begin
+    /// @param folder the path within `assets` at which relative links begin
     /// @param isPart whether it becomes a part of a page
     private record Looks(String assets, String folder, boolean isPart) {}
 
     private static String fromMarkdown(String text, Looks looks, Budget budget) {
         if (text.length() > MAX_TEXT) {
-            return tooMuch(text);
+            return tooMuch(text, looks);
         }
         try {
             return clean(rendered(text, budget), looks, budget);
@@ -113,14 +114,14 @@ public final class Readme {
                 throw e;
             }
             LOG.info("a README took too long to render and is shown as text");
-            return tooMuch(text);
+            return tooMuch(text, looks);
         } catch (ReadmeBounds.TooMuchException e) {
             LOG.debug("a README is shown as text: {}", e.getMessage());
-            return tooMuch(text);
+            return tooMuch(text, looks);
         } catch (RuntimeException | StackOverflowError | IOException e) {
-            // the libraries limit what they build and throw; StackOverflowError covers what they miss
-            LOG.info("a README was too much for the Markdown library and is shown as text", e);
-            return tooMuch(text);
+            // the libraries throw at their limits; StackOverflowError covers the cases that they miss
+            LOG.info("the Markdown library failed on a README, which is shown as text", e);
+            return tooMuch(text, looks);
         }
     }
 
@@ -146,8 +147,8 @@ public final class Readme {
         return EMPTY_HEADING.matcher(page).replaceAll("");
     }
 
-    private static String tooMuch(String text) {
-        return NOTE + plain(text);
+    private static String tooMuch(String text, Looks looks) {
+        return NOTE + plain(looks.isPart() ? ReadmePart.visible(text) : text);
     }
 
     private static String plain(String text) {
@@ -185,8 +186,8 @@ public final class Readme {
                 .toFactory();
     }
 
-    /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links into this
-    /// service are dropped.
+    /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links to this
+    /// server are removed.
     private record Links(String assets, String folder) implements AttributePolicy {
         private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 
@@ -238,7 +239,8 @@ public final class Readme {
         }
     }
 
-    /// Renders an image as a link, so that no other site learns who reads a page until the reader follows it.
+    /// Renders an image as a link, so that another site learns of the reader only if the reader follows the
+    /// link.
     private record ImagesAsLinks(HtmlNodeRendererContext context) implements NodeRenderer {
         @Override
         public Set<Class<? extends Node>> getNodeTypes() {

@@ -22,15 +22,15 @@ import org.commonmark.parser.block.ParserState;
 import org.jspecify.annotations.Nullable;
 import org.owasp.html.HtmlStreamEventReceiver;
 
-/// Keeps the Markdown library and the HTML sanitizer, which ignore interrupts, within a [Budget]. It is checked
-/// for each piece that they read, each paragraph, and each piece that they write. The work between two checks is
-/// limited by the size of its input, because both libraries take quadratic time for some of it.
+/// Keeps the Markdown library and the HTML sanitizer, which ignore interrupts, within a [Budget]. The budget is
+/// checked for each piece that they read, each paragraph, and each piece that they write. The size of their
+/// input is limited too, because both libraries need quadratic time for some inputs between two checks.
 public final class ReadmeBounds {
-    /// Limit of marks in one paragraph, heading or cell. Each may be compared with all before it.
+    /// The limit of marks in one paragraph, heading or cell. Each mark may be compared with all previous ones.
     public static final int MAX_MARKS = 1_000;
-    /// Limit of lines in one paragraph that may begin something else.
+    /// The limit of lines in one paragraph that may begin another block.
     static final int MAX_LINES = 1_000;
-    /// Limit of attribute separators in one tag: each attribute is compared with all before it.
+    /// The limit of attribute separators in one tag. Each attribute is compared with all previous ones.
     private static final int MAX_ATTRIBUTES = 500;
 
     private static final int TEXT = -1;
@@ -38,7 +38,7 @@ public final class ReadmeBounds {
 
     private ReadmeBounds() {}
 
-    /// Thrown if a text exceeds a limit; the message says which.
+    /// Thrown if a text exceeds a limit; the message names the limit.
     static final class TooMuchException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -48,7 +48,7 @@ public final class ReadmeBounds {
     }
 
     /// Counts the lines of each paragraph: the library reads the whole paragraph again for each line that may
-    /// begin something else. Starts no block itself.
+    /// begin another block. Never starts a block itself.
     static final class Paragraphs implements BlockParserFactory {
         private @Nullable Block last;
         private int lines;
@@ -76,7 +76,7 @@ public final class ReadmeBounds {
         };
     }
 
-    /// Returns the library's inline parser for paragraphs within the limit. Others stay plain text.
+    /// Returns the library's inline parser for paragraphs within the limit. Longer paragraphs stay plain text.
     static InlineParser inlines(InlineParserContext context, Budget budget) {
         var library = new InlineParserImpl(context);
         return (lines, node) -> {
@@ -163,7 +163,7 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Checks the budget for everything that the sanitizer writes.
+    /// Checks the budget for each element that the sanitizer writes.
     record Watched(HtmlStreamEventReceiver html, Budget budget) implements HtmlStreamEventReceiver {
         @Override
         public void openDocument() {

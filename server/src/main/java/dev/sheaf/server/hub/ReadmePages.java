@@ -8,22 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Rendered READMEs, each made once in the pool. Thread-safe.
+/// Renders READMEs in the pool and caches them. Thread-safe.
 public final class ReadmePages {
     private static final Duration LIMIT = Duration.ofSeconds(1);
     private static final long BYTES = 16 << 20;
 
     /// A rendered README in UTF-8.
     ///
-    /// @param bytes not to be modified
+    /// @param bytes the page, which must not be modified
     public record Rendered(byte[] bytes, Digest digest) {
         Rendered(byte[] bytes) {
             this(bytes, Digest.sha256(bytes));
         }
     }
 
-    /// @param text comparing is free while it is the same object of the same snapshot
-    /// @param form empty if the text is shown as it is
+    /// @param text the README; comparison is cheap, since a snapshot always returns the same object
+    /// @param form the kind of rendering and the format; empty for the plain text
     private record Key(String text, String form, String title, String assets) {}
 
     private final Results<Key, Rendered> known;
@@ -45,7 +45,7 @@ public final class ReadmePages {
     /// Returns the README as a page; parameters as [Readme#page].
     ///
     /// @param before runs if the page is not cached; may refuse by throwing
-    /// @throws ProblemException as [CpuPool#run]
+    /// @throws ProblemException those of [CpuPool#run]
     public Rendered page(String title, String text, @Nullable String format, String assets, Runnable before) {
         return known.get(new Key(text, "page of " + format, title, assets), () -> {
             before.run();
@@ -55,7 +55,7 @@ public final class ReadmePages {
 
     /// Returns the README as a part of a page; parameters as [#page].
     ///
-    /// @throws ProblemException as [CpuPool#run]
+    /// @throws ProblemException those of [CpuPool#run]
     public SafeHtml part(String text, @Nullable String format, String assets, Runnable before) {
         return parts.get(new Key(text, "part of " + format, "", assets), () -> {
             before.run();
@@ -65,7 +65,7 @@ public final class ReadmePages {
 
     /// Returns the README as its author wrote it.
     ///
-    /// @throws ProblemException as [CpuPool#run]
+    /// @throws ProblemException those of [CpuPool#run]
     public Rendered plain(String text) {
         return known.get(new Key(text, "", "", ""), budget -> new Rendered(text.getBytes(StandardCharsets.UTF_8)));
     }

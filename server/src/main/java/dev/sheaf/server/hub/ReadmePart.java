@@ -1,13 +1,14 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.server.bundle.check.TextChecks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.owasp.html.HtmlStreamEventReceiver;
 
-/// Adapts sanitized HTML to a page: its headings are below those of the page and skip no level, and wide content
-/// scrolls by itself, also by keyboard. Bound to one text.
+/// Adapts sanitized HTML to a page. Headings are lowered below the page's and skip no level, wide content
+/// scrolls within the page, by keyboard too, and hidden characters become visible. Bound to one text.
 final class ReadmePart implements HtmlStreamEventReceiver {
     private static final int LOWEST = 6;
     private static final List<String> SCROLLS = List.of("tabindex", "0", "role", "group", "aria-label");
@@ -68,6 +69,26 @@ final class ReadmePart implements HtmlStreamEventReceiver {
 
     @Override
     public void text(String text) {
-        html.text(text);
+        html.text(visible(text));
+    }
+
+    /// Returns a text in which hidden and bidirectional characters are written out, such as `U+202E`, as on all
+    /// pages. Otherwise a text could appear to say something else.
+    static String visible(String text) {
+        var hidden = TextChecks.hidden(text);
+        if (hidden.isEmpty()) {
+            return text;
+        }
+        var shown = new StringBuilder();
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if (hidden.get(i)) {
+                shown.append(String.format("\u2039U+%04X\u203A", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+            i += Character.charCount(c);
+        }
+        return shown.toString();
     }
 }

@@ -7,13 +7,13 @@ public final class SafeHtml {
     private final byte[] bytes;
     private final Digest digest;
 
-    /// @param bytes in UTF-8, sanitized
+    /// @param bytes sanitized HTML in UTF-8
     SafeHtml(byte[] bytes) {
         this.bytes = bytes;
         this.digest = Digest.sha256(bytes);
     }
 
-    /// Returns UTF-8 bytes, not to be modified.
+    /// Returns UTF-8 bytes, which must not be modified.
     public byte[] bytes() {
         return bytes;
     }

@@ -5,13 +5,14 @@ import dev.sheaf.model.ProblemException;
 import java.util.List;
 import java.util.Locale;
 
-/// A search for bundles. The text has no syntax: it is split into words, and a bundle matches if for each of them
-/// it has a word that begins with it.
+/// A search for bundles. The text has no syntax: it is split into words. A bundle matches if each of these
+/// words is the beginning of a word of the bundle.
 ///
 /// @param terms the first eight words; if empty, nothing matches
-/// @param slugs slugs that the text may mean
-/// @param namespace of a typed reference, together with the first of the slugs; or empty
-/// @param title the words of a name that the text may mean
+/// @param slugs the slugs that the text may mean
+/// @param namespace the namespace if the text is a reference, which then also consists of the first slug;
+/// otherwise empty
+/// @param title the words of the text, to compare with names
 public record SearchQuery(List<String> terms, List<String> slugs, String namespace, String title) {
     private static final int MAX_TEXT = 200;
     private static final int MAX_TERMS = 8;

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.SequencedSet;
 import java.util.stream.Stream;
 
-/// Splits text into words as both databases search for them: letters and digits in lower case without accents.
-/// Scripts without spaces, such as Chinese, are split into characters. All splitting happens here, so that no
-/// database applies its own rules or query language to what people wrote.
+/// Splits text into words for both databases: letters and digits in lower case without accents. Scripts without
+/// spaces, such as Chinese, are split into characters. All splitting happens here, so that no database applies
+/// its own rules or query language to the text.
 public final class SearchWords {
     private static final int MAX_TEXT = 64 << 10;
     private static final int MAX_WORD = 40;
@@ -17,8 +17,8 @@ public final class SearchWords {
 
     private SearchWords() {}
 
-    /// Returns every word once, in order. Limited to the first 65,536 characters of a text, the first 8,000 words
-    /// of these, and the first 40 characters of each word.
+    /// Returns every word once, in order. Limited to the first 65,536 characters of the text, the first 8,000
+    /// words, and the first 40 characters of each word.
     public static SequencedSet<String> of(String text) {
         var words = new LinkedHashSet<String>();
         add(text, words);
@@ -52,13 +52,13 @@ public final class SearchWords {
         }
     }
 
-    /// Truncates a text. Called before and after normalizing, which makes some texts many times longer: PostgreSQL
-    /// limits the indexed text of a bundle to one MiB.
+    /// Truncates a text. Call it before and after normalizing, which makes some texts many times longer.
+    /// PostgreSQL limits the indexed text of a bundle to 1 MiB.
     private static String cut(String text) {
         return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
     }
 
-    /// Returns the words of all texts, joined. Each text is limited as by [#of], so that a long one leaves room
+    /// Returns the words of all texts, joined. Each text has the limits of [#of], so a long text leaves room
     /// for the next.
     static String joined(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
@@ -66,8 +66,8 @@ public final class SearchWords {
         return String.join(" ", words);
     }
 
-    /// Returns the words of texts that together have as much room as one. The length limit applies to each text,
-    /// the word limit to all of them.
+    /// Returns the words of all texts, joined. The length limit applies to each text, the word limit to all of
+    /// them together.
     static String together(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> add(text, words));

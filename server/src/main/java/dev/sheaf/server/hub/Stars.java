@@ -10,8 +10,8 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import java.util.function.Consumer;
 
-/// Stars that organizations give to listed bundles, one each, with any of their keys. Giving or removing one again
-/// changes nothing. Thread-safe.
+/// Stars of organizations for listed bundles. An organization has at most one star for a bundle, regardless of
+/// the key used. Setting or removing it again changes nothing. Thread-safe.
 public final class Stars {
     private final Database database;
 
@@ -21,7 +21,7 @@ public final class Stars {
 
     /// Returns whether the caller's organization has starred the bundle.
     ///
-    /// @throws ProblemException as [Hub#require]
+    /// @throws ProblemException those of [Hub#require]
     public StarStatus get(Caller.Known caller, RepositoryName name) {
         return database.read(
                 tx -> StarRows.status(tx, new StarRows.Pair(Hub.require(tx, name), caller.organizationId())));
@@ -31,7 +31,7 @@ public final class Stars {
     ///
     /// @param check receives the current status and may refuse by throwing
     /// @return the new status
-    /// @throws ProblemException as [Hub#require]
+    /// @throws ProblemException those of [Hub#require]
     public StarStatus set(Origin origin, RepositoryName name, boolean starred, Consumer<StarStatus> check) {
         return database.write(tx -> {
             var pair = new StarRows.Pair(Hub.require(tx, name), origin.organizationId());

@@ -6,13 +6,13 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/// Writes an XML document through an escaping writer. Text may contain anything: characters that XML cannot
-/// represent, such as control characters, are dropped.
+/// Writes an XML document and escapes its text. Characters that XML cannot represent, such as control
+/// characters, are dropped.
 final class Xml {
     private final StringWriter text = new StringWriter();
     private final XMLStreamWriter writer;
 
-    /// @param namespace of all elements
+    /// @param namespace the namespace of all elements
     Xml(String root, String namespace) {
         try {
             this.writer = XMLOutputFactory.newFactory().createXMLStreamWriter(text);

@@ -7,12 +7,11 @@ import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Remembers for 24 hours, per credential, which requests used which `Idempotency-Key` (IETF httpapi, "The
-/// Idempotency-Key HTTP Header Field"), and the answers of those that succeeded. Any node can answer a repeated
-/// request. Thread-safe.
+/// Stores each request with an `Idempotency-Key` (IETF httpapi, "The Idempotency-Key HTTP Header Field") and
+/// its answer for 24 hours, per credential. Any node can answer a repeated request. Thread-safe.
 ///
 /// The answer is stored after the change itself was committed. If a node dies in between, the key counts as in
-/// progress for five minutes and then as new; the change must then be one that can be made twice.
+/// progress for five minutes and then as new, and a repeated request makes the change again.
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
     private static final Duration MAX_DURATION = Duration.ofMinutes(5);
@@ -20,7 +19,7 @@ public final class Idempotency {
     private final Database database;
     private final int mostKept;
 
-    /// @param mostKept limit of keys per credential
+    /// @param mostKept the limit of keys per credential
     public Idempotency(Database database, int mostKept) {
         this.database = database;
         this.mostKept = mostKept;
@@ -29,7 +28,7 @@ public final class Idempotency {
     /// A request with a key.
     ///
     /// @param principal the credential; keys of different credentials are independent
-    /// @param fingerprint of everything that distinguishes this request from others
+    /// @param fingerprint a hash of the request's method, path, query and body
     public record Request(String principal, String key, String fingerprint) {}
 
     /// Returns the stored answer of the request. If empty, the caller must carry out the request and then call
@@ -61,8 +60,8 @@ public final class Idempotency {
         });
     }
 
-    /// Releases the key after a request that changed nothing. If it is unknown whether something was changed, the
-    /// key stays in progress until that expires.
+    /// Releases the key after a request that changed nothing. If it is unknown whether the request changed
+    /// something, the key stays in progress until it expires.
     public void failed(Request request, Throwable why) {
         if (!(why instanceof AnswerLostException)) {
             forget(request);

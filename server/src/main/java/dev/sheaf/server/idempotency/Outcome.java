@@ -2,12 +2,12 @@ package dev.sheaf.server.idempotency;
 
 import org.jspecify.annotations.Nullable;
 
-/// The answer of a request, as far as it is repeated.
+/// The stored parts of the answer to a request.
 ///
 /// @param location the header Location
-/// @param body JSON; empty if there was none or it was too large to store. The array is not copied: do not modify
-/// it
-/// @param reference the path at which an answer that was too large can be read
+/// @param body JSON; empty if the answer had no body or a body too large to store. The array is not copied, so
+/// it must not be modified
+/// @param reference the path at which a body that was too large can be read; otherwise null
 public record Outcome(
         int status,
         @Nullable String location,

@@ -1,4 +1,4 @@
-/// Requests that are repeated with the same `Idempotency-Key` and get the first answer again.
+/// Stored answers for requests that are repeated with the same `Idempotency-Key`.
 @NullMarked
 package dev.sheaf.server.idempotency;
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A person's account.
 ///
-/// @param timeZone in which pages show times; null: UTC
-/// @param password what is stored of it; null: none is set
-/// @param emailProvedAt null: nobody has proved that the address is theirs, whoever signs in
-/// @param hasTotp whether signing in with it takes a code too
+/// @param timeZone the zone in which pages show times; null for UTC
+/// @param password the stored form of the password; null if no password is set
+/// @param emailProvedAt when an OpenID provider proved that the address belongs to the person; null before that
+/// @param hasTotp whether signing in also requires a code
 public record Account(
         UUID id,
         EmailAddress email,
@@ -31,7 +31,7 @@ public record Account(
         return isDisabled() ? "disabled" : password == null && signedInAt == null ? "invited" : "active";
     }
 
-    /// Leaves the password's hash out: this record may reach a log.
+    /// Leaves out the password's hash, since this record may reach a log.
     @Override
     public String toString() {
         return "Account[" + id + ", " + state() + "]";

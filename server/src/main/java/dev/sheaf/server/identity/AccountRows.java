@@ -10,7 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class AccountRows {
-    /// Who made an account by [#BY_INVITATION] has proved nothing: its token is handed on by whoever invites.
+    /// The creator of accounts made by invitation. Such an account does not prove its address, because the
+    /// inviter passes on the token.
     public static final String BY_INVITATION = "invitation";
 
     private static final String SELECT = """
@@ -30,7 +31,7 @@ public final class AccountRows {
         return tx.find(SELECT + "WHERE email = :email", Account.class, "email", email);
     }
 
-    /// The account, held until the transaction ends.
+    /// Locks the account until the transaction ends.
     public static Optional<Account> lock(Tx tx, UUID id) {
         return tx.find(SELECT + "WHERE id = :id" + tx.dialect().forUpdate(), Account.class, "id", id);
     }
@@ -45,7 +46,7 @@ public final class AccountRows {
                 limit);
     }
 
-    /// @return empty where the address or the name is taken
+    /// @return empty if the address or the name is taken
     static Optional<UUID> insert(Tx tx, EmailAddress email, String username, @Nullable String fullName, String actor) {
         record Row(
                 UUID id,
@@ -88,12 +89,12 @@ public final class AccountRows {
                 id);
     }
 
-    /// The same password under another cost.
+    /// Stores the same password, hashed with a different cost.
     public static void setHash(Tx tx, UUID id, String encoded) {
         tx.change("UPDATE account SET password = :encoded WHERE id = :id", "encoded", encoded, "id", id);
     }
 
-    /// The address is its owner's from now on, and the password, which may be somebody else's, is none any more.
+    /// Marks the address as proved. Removes the password, because another person may have set it.
     static void prove(Tx tx, UUID id) {
         tx.change("""
                         UPDATE account SET email_proved_at = :now, password = NULL, password_changed_at = :now

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// People's accounts: what they say of themselves, and whether they may come in. Thread-safe.
+/// People's accounts: their profiles, and whether they may sign in. Thread-safe.
 public final class Accounts {
     private static final int NAMES_TRIED = 20;
 
@@ -30,23 +30,24 @@ public final class Accounts {
         this.database = database;
     }
 
-    /// The person behind a credential.
+    /// Returns the person behind a credential.
     ///
-    /// @throws ProblemException forbidden for credentials that are no person's
+    /// @throws ProblemException forbidden for credentials that do not belong to a person
     public static Credential.Session person(Caller.Known caller) {
         if (caller.credential() instanceof Credential.Session session) {
             return session;
         }
-        throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
+        throw new Problem.Forbidden("this needs a person's session, but the credential is not a session; sign in")
+                .raise();
     }
 
-    /// Where a change of somebody's account is remembered.
+    /// Returns the origin for the audit entry of a change to an account.
     public static Origin at(Tx tx, Origin origin, UUID account) {
         return origin.in(Sessions.home(tx, account));
     }
 
-    /// Has the address of an account proved by a provider. The first time, all ends that came before: whoever set the
-    /// password or enrolled the authenticator may be somebody else.
+    /// Records that a provider proved the address of an account. The first time, this removes the password,
+    /// tickets and authenticator and ends all sessions, because they may belong to another person.
     public static void prove(Tx tx, Account account, Origin origin) {
         if (account.emailProvedAt() != null) {
             return;
@@ -69,14 +70,14 @@ public final class Accounts {
         return database.read(tx -> shown(tx, existing(AccountRows.find(tx, id), id.toString())));
     }
 
-    /// An account by its id or e-mail address.
+    /// Returns an account by its id or e-mail address.
     ///
     /// @throws ProblemException not-found
     public User find(String idOrEmail) {
         return database.read(tx -> shown(tx, find(tx, idOrEmail)));
     }
 
-    /// All accounts, newest first, those before the id `before`.
+    /// Lists all accounts, newest first, starting before the id `before`.
     public List<User> list(@Nullable String before, int limit) {
         return database.read(tx -> AccountRows.list(tx, before == null ? Ids.END : before, limit).stream()
                 .map(account -> shown(tx, account))
@@ -119,9 +120,9 @@ public final class Accounts {
 
     // --- change ---
 
-    /// Makes an account that nobody can sign in to yet.
+    /// Creates an account without a password.
     ///
-    /// @throws ProblemException name-taken where there is one of that address
+    /// @throws ProblemException name-taken if the address has an account already
     public static Account create(Tx tx, EmailAddress email, @Nullable String fullName, String actor) {
         if (AccountRows.find(tx, email).isPresent()) {
             throw new Problem.NameTaken("the e-mail address " + email).raise();
@@ -132,11 +133,11 @@ public final class Accounts {
                 return AccountRows.find(tx, id.get()).orElseThrow();
             }
         }
-        throw new Problem.Conflict("the account could not be made; try again").raise();
+        throw new Problem.Conflict("the account could not be created; try again").raise();
     }
 
-    /// The part of the address before the at sign as a handle, with a number behind it from the second try on, and
-    /// then with one that nobody has.
+    /// Returns the part of the address before the at sign as a handle. Later tries append a number, and the
+    /// last one a random UUID.
     private static String username(EmailAddress email, int attempt) {
         String plain = email.local().replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         String base = plain.isEmpty() ? "user" : plain;
@@ -147,9 +148,9 @@ public final class Accounts {
         };
     }
 
-    /// Changes what a person is called, and in which time zone they are shown times.
+    /// Changes a person's names and time zone.
     ///
-    /// @param check of the account as it is shown now, which may refuse
+    /// @param check inspects the current account, and may refuse
     /// @throws ProblemException name-taken
     public User edit(Origin origin, ProfileEdit edit, Consumer<User> check) {
         UUID id = person(origin.caller()).userId();
@@ -176,14 +177,14 @@ public final class Accounts {
         });
     }
 
-    /// Keeps somebody out, or lets them in again. Their sessions work no more when this returns, on other nodes
-    /// within a second; those that were ended by it stay ended.
+    /// Disables or enables an account. Either ends its sessions: on this node before the call returns, on other
+    /// nodes within a second.
     ///
     /// @throws ProblemException not-found
     public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {
         return database.write(tx -> {
             var id = find(tx, idOrEmail).id();
-            var account = AccountRows.lock(tx, id).orElseThrow(); // or somebody who comes in now would stay in
+            var account = AccountRows.lock(tx, id).orElseThrow(); // or a concurrent sign-in would stay valid
             if (account.isDisabled() != disabled) {
                 LiveSessionRows.changed(tx, account.id());
                 SessionEnds.endAll(tx, account.id(), null, "the account was disabled");

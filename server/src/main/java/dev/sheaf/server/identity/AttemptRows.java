@@ -9,7 +9,7 @@ final class AttemptRows {
 
     record Row(int failures, Instant lastAt, Instant retryAt) {}
 
-    /// What is known of the subject, which nobody else counts until the transaction ends.
+    /// Returns the attempts of a subject, locked until the transaction ends.
     static Optional<Row> lock(Tx tx, String subject) {
         return tx.find(
                 "SELECT failures, last_at, retry_at FROM sign_in_attempt WHERE subject = :subject"
@@ -19,7 +19,7 @@ final class AttemptRows {
                 subject);
     }
 
-    /// @return false where there is one already
+    /// @return false if a row exists already
     static boolean insertFirst(Tx tx, String subject) {
         return tx.change("""
                                 INSERT INTO sign_in_attempt (subject, failures, last_at, retry_at)

@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceRows {
     private DeviceRows() {}
 
-    /// A device that waits for somebody's leave; only keyed hashes of its codes are known.
+    /// A device that waits for a person's approval. Only keyed hashes of its codes are stored.
     ///
-    /// @param account who looks at it, once somebody has signed in
-    /// @param ticketHash of what that person's decision comes with
-    /// @param organization for which it was approved
+    /// @param accountId the person who decides; null before that person has signed in
+    /// @param ticketHash the hash of the ticket that the person's decision must contain; null if no decision is
+    /// open
+    /// @param organizationId the organization that the device may act for; null before the approval
     public record Row(
             String deviceHash,
             String userHash,
@@ -86,12 +87,13 @@ public final class DeviceRows {
         tx.change("DELETE FROM device_grant WHERE device_hash = :device", "device", row.deviceHash());
     }
 
-    /// Takes back what a person has allowed, or begun to, and no device has come for yet.
+    /// Withdraws a person's approvals and open decisions for devices that have no session yet.
     static void forget(Tx tx, UUID account) {
         tx.change("DELETE FROM device_grant WHERE account_id = :account", "account", account);
     }
 
-    /// How many wait that were begun at addresses which begin like this, where each has a colon behind it.
+    /// Counts waiting devices whose address begins with this prefix. The comparison appends a colon to each
+    /// address, so a prefix with a colon at its end matches only whole groups.
     public static long countAt(Tx tx, String prefix) {
         return tx.number("""
                         SELECT count(*) FROM device_grant

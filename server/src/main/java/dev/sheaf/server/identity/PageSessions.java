@@ -12,14 +12,13 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Tells which session the cookie of a browser is of. Unlike a refresh token it is not replaced when it is used: a
-/// browser loads many pages at one time. It opens pages only, and no call of the API. Whether the session still lives
-/// is
-/// asked where callers are authenticated, at each use. Thread-safe.
+/// Finds the session of a browser's cookie. Unlike a refresh token, the cookie is not replaced at each use,
+/// because a browser loads several pages at the same time. The cookie is valid for pages only, not for the API.
+/// Authentication checks at each use that the session has not ended. Thread-safe.
 public final class PageSessions {
     private static final int CACHED = 20_000;
 
-    /// How seldom a use is written down.
+    /// The shortest time between two stored uses of a session.
     private static final Duration SELDOM = Duration.ofMinutes(1);
 
     private final Database database;
@@ -36,13 +35,14 @@ public final class PageSessions {
         this.idle = limits.idle();
     }
 
-    /// The value of the cookie for a session that has begun.
+    /// Returns the value of the cookie for a session that has begun.
     public Secret token(UUID session) {
         var row = database.read(tx -> SessionRows.find(tx, session)).orElseThrow();
         return tokens.make(session, 0, row.seed());
     }
 
-    /// The session of a token that was ever given out; empty for any other, and where it is over.
+    /// Returns the session of a token. Empty if this installation did not issue the token, or if the session
+    /// has ended.
     public Optional<UUID> find(Visit visit, Secret token) {
         String text = token.expose();
         var known = seen.getIfPresent(text);

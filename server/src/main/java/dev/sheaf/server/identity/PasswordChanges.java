@@ -17,9 +17,9 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Sets passwords: by who knows the old one, or by a ticket that an administrator handed out. Thread-safe.
+/// Sets passwords, with the old password or with a ticket from an administrator. Thread-safe.
 public final class PasswordChanges {
-    /// How long a ticket can be used.
+    /// The lifetime of a ticket.
     public static final Duration TICKET = Duration.ofDays(3);
 
     private static final String LABEL = "password-ticket/1";
@@ -36,10 +36,10 @@ public final class PasswordChanges {
         this.attempts = attempts;
     }
 
-    /// What somebody can set a password with, once.
+    /// A ticket that sets a password once.
     public record Ticket(Secret secret, Instant endsAt) {}
 
-    /// A password in the place of another.
+    /// A change from an old to a new password.
     public record Change(Secret old, Secret next) {
         public static Change parse(Fields fields) {
             return new Change(
@@ -57,10 +57,10 @@ public final class PasswordChanges {
         }
     }
 
-    /// Replaces the caller's own password and ends the caller's other sessions.
+    /// Replaces the caller's password and ends the caller's other sessions.
     ///
-    /// @throws ProblemException validation-failed where the old one is wrong or the new one not taken;
-    /// rate-limited; conflict where there is no old one
+    /// @throws ProblemException validation-failed if the old password is wrong or the new one is not accepted;
+    /// rate-limited; conflict if the account has no password
     public void change(Origin origin, Change change) {
         Access.inPerson(origin.caller());
         var own = Accounts.person(origin.caller());
@@ -70,7 +70,7 @@ public final class PasswordChanges {
         String encoded = passwords.hash(change.next());
         database.write(tx -> {
             if (!stored.equals(AccountRows.lock(tx, account.id()).orElseThrow().password())) {
-                throw new Problem.Conflict("the password was changed meanwhile; sign in again").raise();
+                throw new Problem.Conflict("the password was changed in the meantime; sign in again").raise();
             }
             set(tx, account.id(), encoded, own.id());
             AuditRows.record(
@@ -82,13 +82,13 @@ public final class PasswordChanges {
         });
     }
 
-    /// What is stored of the caller's password, once they have shown that they know it.
+    /// Checks the password that the caller sent, and returns its stored form.
     ///
-    /// @throws ProblemException as [#change]
+    /// @throws ProblemException those of [#change]
     public String proven(Account account, Secret password, String member) {
         String stored = account.password();
         if (stored == null) {
-            throw new Problem.Conflict("the account has no password; an administrator can hand out a ticket for one")
+            throw new Problem.Conflict("the account has no password; an administrator can issue a ticket to set one")
                     .raise();
         }
         String subject = attempts.subject("email " + account.email());
@@ -111,7 +111,7 @@ public final class PasswordChanges {
 
     // --- tickets ---
 
-    /// Hands out a ticket for a password of the account; those before it stop working.
+    /// Issues a ticket to set the account's password; earlier tickets stop working.
     public Ticket ticket(Tx tx, Secret secret, UUID account) {
         Instant end = tx.now().plus(TICKET);
         PasswordTicketRows.drop(tx, account);
@@ -123,10 +123,10 @@ public final class PasswordChanges {
         return OneTimeSecret.generate("shp");
     }
 
-    /// Sets the password of whoever the ticket was made for, and ends all their sessions.
+    /// Sets the password of the ticket's account, and ends all its sessions.
     ///
-    /// @throws ProblemException not-found for a ticket that is over, was used or never was; validation-failed where
-    /// the password is not taken, and the ticket then stays good
+    /// @throws ProblemException not-found if the ticket has expired, was used or never existed;
+    /// validation-failed if the password is not accepted, and the ticket then stays valid
     public void use(Visit visit, Setting setting) {
         String hash = master.hashOf(LABEL, setting.ticket());
         var account = database.read(tx -> PasswordTicketRows.owner(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
@@ -145,8 +145,8 @@ public final class PasswordChanges {
     }
 
     private static ProblemException noTicket() {
-        return new Problem.NotFound("a ticket like this one, which can be used once and for " + TICKET.toDays()
-                        + " days, and is replaced by the next,")
+        return new Problem.NotFound("this ticket (a ticket works once, within " + TICKET.toDays()
+                        + " days, and only until the next one is issued)")
                 .raise();
     }
 }

@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which passwords are taken: long ones that are not the first guess (NIST SP 800-63B, section 3.1.1). No rule
-/// about kinds of characters, which makes passwords worse.
+/// The rules for passwords: a minimum length, and not one of the most common passwords (NIST SP 800-63B,
+/// section 3.1.1). Rules about kinds of characters would make passwords worse.
 public final class PasswordRules {
-    /// Characters.
+    /// The limit is in characters.
     public static final int MIN_LENGTH = 12;
-    /// Characters.
+    /// The limit is in characters.
     public static final int MAX_LENGTH = 1_000;
 
     private static final int FEW = 4;
@@ -77,8 +77,8 @@ public final class PasswordRules {
 
     private PasswordRules() {}
 
-    /// @param member of the request that holds it
-    /// @throws dev.sheaf.model.ProblemException validation-failed, naming the rule
+    /// @param member the member of the request that contains the password
+    /// @throws dev.sheaf.model.ProblemException validation-failed that names the broken rule
     public static void check(String member, Secret password, EmailAddress email) {
         String text = password.expose();
         checkLength(text);
@@ -87,22 +87,22 @@ public final class PasswordRules {
             throw refuse(member, "common", "must not be the e-mail address");
         }
         if (COMMON.contains(lower) || lower.codePoints().distinct().count() <= FEW) {
-            throw refuse(member, "common", "is among the first that anybody would guess; choose another");
+            throw refuse(member, "common", "is one of the most common passwords; choose another");
         }
     }
 
-    /// The rule that needs nothing but the password.
+    /// Checks the rule that needs only the password.
     ///
     /// @throws ProblemException validation-failed
     public static void checkLength(String password) {
         int length = password.codePointCount(0, password.length());
         if (length < MIN_LENGTH || length > MAX_LENGTH) {
             throw Problem.invalid(
-                    "range", "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters; a few words do well");
+                    "range", "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters; a few words work well");
         }
     }
 
-    /// A password that is to be set, in the member of that name.
+    /// Reads a new password from this member.
     public static Secret parse(Fields fields, String member) {
         String text = fields.required(member, MAX_LENGTH);
         if (!text.isBlank()) {
@@ -111,7 +111,7 @@ public final class PasswordRules {
         return Secret.of(text);
     }
 
-    /// One that somebody has, or null where none was sent: only the account tells whether it takes one.
+    /// Reads an existing password; null if none was sent. The account decides whether one is required.
     public static @Nullable Secret given(Fields fields) {
         String password = fields.optional("password", MAX_LENGTH);
         return password == null ? null : Secret.of(password);

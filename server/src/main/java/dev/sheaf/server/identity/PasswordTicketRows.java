@@ -15,7 +15,7 @@ public final class PasswordTicketRows {
                         """, "hash", hash, "account", account, "end", endsAt);
     }
 
-    /// Whose ticket it is; of two that use it at the same time, one gets it.
+    /// Takes the ticket and returns its account. Only one of two concurrent calls succeeds.
     static Optional<UUID> take(Tx tx, String hash) {
         return tx.find(
                 "DELETE FROM password_ticket WHERE hash = :hash AND ends_at > :now RETURNING account_id",

@@ -16,11 +16,11 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 import org.jspecify.annotations.Nullable;
 
-/// Passwords as Argon2id hashes (RFC 9106), in the usual encoding `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. A key
-/// derived from the master secret goes into each, so the database alone is not enough to guess at them.
+/// Passwords as Argon2id hashes (RFC 9106), in the usual encoding `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Each
+/// hash includes a key derived from the master secret, so the database alone is not enough to guess passwords.
 ///
-/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so few are made at one time, in
-/// turn with others, and beyond a short queue the service asks to come back later.
+/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so only a few run at the same
+/// time. Others wait in a short queue. If the queue is full, callers must try again later.
 public final class Passwords {
     /// OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, two passes, one lane.
     private static final Cost COST = new Cost(19_456, 2, 1);
@@ -37,11 +37,11 @@ public final class Passwords {
     private final Cost cost;
     private final Secret nobodys = Secret.of("");
     private final CpuPool cpu;
-    /// Each takes 19 MiB, however many processors there are.
+    /// Limits memory: each hash takes 19 MiB, on any number of processors.
     private final Semaphore places =
             new Semaphore(Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_AT_ONCE));
 
-    /// @param memory in KiB
+    /// @param memory the memory in KiB
     record Cost(int memory, int passes, int lanes) {}
 
     public Passwords(MasterSecret master, CpuPool cpu) {
@@ -54,19 +54,19 @@ public final class Passwords {
         this.cost = cost;
     }
 
-    /// What is stored of a password.
+    /// Returns the stored form of a password.
     ///
-    /// @throws ProblemException rate-limited or service-unavailable where too many are being worked on
+    /// @throws ProblemException rate-limited or service-unavailable if too many are in progress
     public String hash(Secret password) {
         var salt = new byte[SALT];
         random.nextBytes(salt);
         return encode(cost, salt, inTurn(() -> argon2(password, salt, cost)));
     }
 
-    /// Whether it is the password. Takes as long where there is none to compare with.
+    /// Returns whether the password matches. Takes the same time if no password is stored.
     ///
-    /// @param stored null: nobody has this one
-    /// @throws ProblemException rate-limited or service-unavailable where too many are being worked on
+    /// @param stored null if there is none
+    /// @throws ProblemException rate-limited or service-unavailable if too many are in progress
     public boolean matches(Secret password, @Nullable String stored) {
         var parts = stored == null ? null : ENCODED.matcher(stored);
         if (parts == null || !parts.matches()) {
@@ -79,7 +79,7 @@ public final class Passwords {
         return MessageDigest.isEqual(expected, inTurn(() -> argon2(password, salt, its)));
     }
 
-    /// Whether it was made at another cost than hashes are made at now.
+    /// Returns whether the stored form was hashed with a different cost than the current one.
     public boolean isOutdated(String stored) {
         return !stored.startsWith(prefix(cost));
     }
@@ -108,7 +108,7 @@ public final class Passwords {
                 .withSecret(pepper)
                 .build());
         var hash = new byte[HASH];
-        // The same password may arrive composed or decomposed, as the keyboard has it.
+        // Depending on the keyboard, the same password arrives in composed or decomposed Unicode.
         String normal = Normalizer.normalize(password.expose(), Normalizer.Form.NFC);
         generator.generateBytes(normal.getBytes(StandardCharsets.UTF_8), hash);
         return hash;

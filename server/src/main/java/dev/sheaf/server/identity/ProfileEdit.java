@@ -6,11 +6,11 @@ import dev.sheaf.server.input.Fields;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody wants to be called, and how they want to be shown times.
+/// A change of a person's names and time zone.
 ///
-/// @param username unique in the installation; null: as before
-/// @param namesFully whether the full name is to be this one, also where it is null
-/// @param movesZone whether the time zone is to be this one, also where it is null, which means UTC
+/// @param username unique in the installation; null for no change
+/// @param namesFully whether the full name changes, possibly to null
+/// @param movesZone whether the time zone changes, possibly to null, which means UTC
 public record ProfileEdit(
         @Nullable Handle username,
         boolean namesFully,
@@ -29,7 +29,7 @@ public record ProfileEdit(
                 fields.optional("timeZone", ProfileEdit::zone));
     }
 
-    /// A region of the IANA database, which an offset such as `+02:00` is not.
+    /// Reads a region of the IANA database; an offset such as `+02:00` is not one.
     private static String zone(String text) {
         if (!ZoneId.getAvailableZoneIds().contains(text)) {
             throw Problem.invalid("unknown", "must be a time zone of the IANA database, such as Europe/Zurich or UTC");

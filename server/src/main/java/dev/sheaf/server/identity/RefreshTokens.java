@@ -9,13 +9,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Makes and reads the tokens that keep sessions, such as refresh tokens: a prefix, and in URL-safe base64 the
-/// session's
-/// id, the token's generation, and an HMAC-SHA-256 over both and the session's random seed under a key derived from the
-/// master secret. A token of one kind is none of another.
+/// Makes and reads the tokens of sessions, such as refresh tokens: a prefix, then in URL-safe base64 the
+/// session's id, the token's generation, and an HMAC-SHA-256 over both and the session's random seed. Its key
+/// is derived from the master secret. A token of one kind is not valid as another.
 ///
-/// So every token that a session ever had is told from a forged one without any being stored, and the one that
-/// follows another can be answered again. Thread-safe.
+/// So no token needs to be stored: a forged token is recognized, and the successor of a token can be computed
+/// again. Thread-safe.
 public final class RefreshTokens {
     public static final String PREFIX = "shr_";
 
@@ -29,7 +28,7 @@ public final class RefreshTokens {
     private final String prefix;
     private final String label;
 
-    /// What a token says, not yet proven.
+    /// The content of a token, not yet verified.
     record Claim(UUID session, long generation, Secret token) {}
 
     private RefreshTokens(MasterSecret master, String prefix, String label) {
@@ -42,7 +41,7 @@ public final class RefreshTokens {
         return new RefreshTokens(master, PREFIX, LABEL);
     }
 
-    /// Those in the cookies of pages.
+    /// Makes tokens for the cookies of pages.
     static RefreshTokens ofPages(MasterSecret master) {
         return new RefreshTokens(master, PAGE_PREFIX, PAGE_LABEL);
     }
@@ -58,7 +57,7 @@ public final class RefreshTokens {
         return Secret.of(prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /// Empty for what does not have the shape of one.
+    /// Reads a token; empty if the text does not have its form.
     Optional<Claim> read(Secret token) {
         String text = token.expose();
         try {
@@ -71,12 +70,12 @@ public final class RefreshTokens {
                 return Optional.of(new Claim(new UUID(buffer.getLong(), buffer.getLong()), buffer.getLong(), token));
             }
         } catch (IllegalArgumentException e) {
-            // falls through: no base64
+            // not base64: empty below
         }
         return Optional.empty();
     }
 
-    /// Whether the session with this seed ever gave the token out.
+    /// Returns whether the session with this seed ever issued the token.
     boolean isOurs(Claim claim, String seed) {
         return make(claim.session(), claim.generation(), seed).equals(claim.token());
     }

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// How sessions end. Thread-safe; what ends is over on this node at once and on others within a second.
+/// Ends sessions. Thread-safe. An end takes effect on this node immediately, and on others within a second.
 public final class SessionEnds {
     private static final Duration KEPT = Duration.ofDays(30);
 
@@ -33,9 +33,9 @@ public final class SessionEnds {
         this.refreshTokens = RefreshTokens.ofPrograms(master);
     }
 
-    /// Ends a session of the caller's. To end it again changes nothing.
+    /// Ends one of the caller's sessions. Ending it again changes nothing.
     ///
-    /// @throws ProblemException not-found where it is nobody's or another's
+    /// @throws ProblemException not-found if it does not exist or belongs to another person
     public void end(Origin origin, Credential.Session own, UUID id) {
         database.write(tx -> {
             var session = SessionRows.lock(tx, id)
@@ -48,19 +48,19 @@ public final class SessionEnds {
         });
     }
 
-    /// Ends a session that was only to show who somebody is.
+    /// Ends a session whose only purpose was to identify a person.
     public static void endAsShown(Tx tx, UUID id) {
         end(tx, id, "it was to decide about a device");
     }
 
-    /// Ends the session of a refresh token (RFC 7009); what is none of ours changes nothing.
+    /// Ends the session of a refresh token (RFC 7009). Ignores tokens that this installation did not issue.
     public void endBy(Secret token, Visit visit) {
         endBy(token, "its refresh token was revoked", (tx, row) -> Sessions.audit(tx, row, visit, "session.end"));
     }
 
-    /// Ends the session of a refresh token that somebody found, and tells the organization of its person.
+    /// Ends the session of a leaked refresh token, and notifies the organization of its person.
     ///
-    /// @return false for what has not the shape of a refresh token
+    /// @return false if the text does not have the form of a refresh token
     public boolean endLeaked(Secret token, LeakedCredentials.Report report) {
         return endBy(token, "its refresh token was leaked", (tx, row) -> tell(tx, row, report));
     }
@@ -90,16 +90,16 @@ public final class SessionEnds {
         return SessionRows.end(tx, id, because);
     }
 
-    /// Ends a person's sessions, all but `kept`, and those that devices have yet to come for.
+    /// Ends a person's sessions except `kept`, and withdraws approvals of devices that have no session yet.
     static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
-        DeviceRows.forget(tx, account); // waits for a device that comes at this moment, whose session then is seen
+        DeviceRows.forget(tx, account); // waits for a concurrent poll; its session is then visible here
         SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
                 .map(SessionRows.Row::id)
                 .filter(id -> !id.equals(kept))
                 .forEach(id -> end(tx, id, because));
     }
 
-    /// Removes what has been over for a month.
+    /// Deletes sessions that ended a month ago.
     public static void purge(Tx tx) {
         SessionRows.purge(tx, tx.now().minus(KEPT));
     }

@@ -22,7 +22,7 @@ public final class SessionRows {
 
     private SessionRows() {}
 
-    /// @param rotatedAt since when the token of this generation is the good one
+    /// @param rotatedAt when the token of this generation was issued
     public record Row(
             UUID id,
             UUID account,
@@ -40,12 +40,12 @@ public final class SessionRows {
             Instant endsAt,
             @Nullable Instant endedAt,
             Sessions.@Nullable Delegation delegation) {
-        /// When it ends if nobody uses it before.
+        /// Returns the time at which the session ends if it is not used.
         Instant end() {
             return idleUntil.isBefore(endsAt) ? idleUntil : endsAt;
         }
 
-        /// Leaves the seed out: this record may reach a log.
+        /// Leaves out the seed, since this record may reach a log.
         @Override
         public String toString() {
             return "Session[" + id + ", " + generation + "]";
@@ -98,7 +98,7 @@ public final class SessionRows {
         return tx.find(SELECT + "WHERE s.id = :id", SessionRows::row, "id", id);
     }
 
-    /// The session, held until the transaction ends.
+    /// Locks the session until the transaction ends.
     static Optional<Row> lock(Tx tx, UUID id) {
         boolean there = tx.find(
                         "SELECT id FROM session WHERE id = :id" + tx.dialect().forUpdate(), String.class, "id", id)
@@ -106,7 +106,7 @@ public final class SessionRows {
         return there ? find(tx, id) : Optional.empty();
     }
 
-    /// Those of a person that work, newest first.
+    /// Lists the live sessions of a person, newest first.
     static List<Row> live(Tx tx, UUID account, String before, int limit) {
         return tx.list(
                 SELECT + "WHERE s.account_id = :account AND" + LIVE
@@ -129,7 +129,7 @@ public final class SessionRows {
                         """, "generation", session.generation() + 1, "idle", idleUntil, "address", address, "id", session.id());
     }
 
-    /// Says that a session is used, which keeps it from becoming idle.
+    /// Records a use of a session, which keeps it from becoming idle.
     static void touch(Tx tx, UUID id, Instant idleUntil, String address) {
         tx.change(
                 "UPDATE session SET used_at = :now, idle_until = :idle, address = :address WHERE id = :id",
@@ -141,7 +141,7 @@ public final class SessionRows {
                 id);
     }
 
-    /// @return false where it was over before
+    /// @return false if it had already ended
     static boolean end(Tx tx, UUID id, String because) {
         return tx.change("""
                                 UPDATE session SET ended_at = :now, ended_because = :because
@@ -149,7 +149,7 @@ public final class SessionRows {
                                 """, "because", because, "id", id) == 1;
     }
 
-    /// Removes what ended before that.
+    /// Deletes sessions that ended before this time.
     static void purge(Tx tx, Instant before) {
         tx.change(
                 "DELETE FROM session WHERE ends_at < :before OR ended_at < :before OR idle_until < :before",

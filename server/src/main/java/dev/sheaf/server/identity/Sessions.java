@@ -28,13 +28,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Sessions of people (contract 5.3). A session lives by its refresh token, which is replaced each time it is used:
-/// who comes with one that was replaced ends the session, because then two have it, and one of them is a thief (RFC
-/// 9700, section 4.14.2). Thread-safe; what ends is over on this node at once and on others within a second.
+/// Sessions of people (contract 5.3). A session is continued with its refresh token, which is replaced at each
+/// use. The use of a replaced token ends the session, because two parties have that token and one of them stole
+/// it (RFC 9700, section 4.14.2). Thread-safe. An end takes effect on this node immediately, and on others
+/// within a second.
 public final class Sessions {
-    /// How long a token that was replaced may come again, for an answer that was lost or two windows at one time.
-    /// It is given the token that replaced it, no second one: whoever of two holders uses that later is noticed all
-    /// the same.
+    /// The time for which a replaced token may be sent again, such as after a lost answer or from two windows
+    /// at the same time. The answer contains the same successor again, so a second holder is still noticed
+    /// later.
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private static final int MOST = 100;
@@ -44,17 +45,17 @@ public final class Sessions {
     private final RefreshTokens refreshTokens;
     private final Limits limits;
 
-    /// @param idle how long a session lives without being used
-    /// @param lifetime how long it lives at most
+    /// @param idle how long a session lasts without use
+    /// @param lifetime how long a session lasts at most
     public record Limits(Duration idle, Duration lifetime) {}
 
-    /// What of a person a session is for that was handed to a program: it acts for one organization.
+    /// The rights of a session of a program: a scope in one organization.
     public record Delegation(Scope scope, UUID organization) {}
 
-    /// Somebody who has just shown who they are.
+    /// A person who has just been identified.
     ///
     /// @param method `password`, `oidc` or `device`
-    /// @param delegation null: a session of the person's own, for everything
+    /// @param delegation null for a person's own session, without limits
     public record Entry(
             UUID account,
             String email,
@@ -68,10 +69,10 @@ public final class Sessions {
 
     /// A session with its tokens.
     ///
-    /// @param access made for [#grant] of everything
-    /// @param refresh the good one from now on
-    /// @param scope of what was delegated; null: what the person may
-    /// @param refreshEndsAt until when it works if it is not used
+    /// @param access the access token
+    /// @param refresh the current refresh token
+    /// @param scope the delegated scope; null for all rights of the person
+    /// @param refreshEndsAt when the refresh token expires if it is not used
     public record Opened(
             UUID session,
             Secret access,
@@ -87,8 +88,8 @@ public final class Sessions {
         this.limits = limits;
     }
 
-    /// Begins a session inside the transaction that lets somebody in. Of more than a hundred of one person, the
-    /// oldest ends.
+    /// Begins a session inside the transaction of a sign-in. If a person has more than a hundred, the oldest
+    /// ends.
     public Begun begin(Tx tx, Entry entry) {
         Instant now = tx.now();
         String seed = OneTimeSecret.generate("seed").expose();
@@ -117,10 +118,10 @@ public final class Sessions {
         return new Begun(row);
     }
 
-    /// A session that is there once its transaction has committed.
+    /// A session that exists once its transaction has committed.
     public record Begun(SessionRows.Row row) {}
 
-    /// The tokens of a session that has begun; after the commit.
+    /// Returns the tokens of a session that has begun. Call it after the commit.
     public Opened open(Begun begun) {
         return opened(begun.row(), 0, begun.row().end(), begun.row().createdAt());
     }
@@ -141,21 +142,21 @@ public final class Sessions {
         return delegation == null ? Grant.ALL : new Grant.Delegated(delegation.scope(), Restrictions.NONE);
     }
 
-    /// What a refresh came to.
+    /// The result of a refresh.
     private sealed interface Turn {
         record Next(SessionRows.Row row, long generation, Instant end, Instant now) implements Turn {}
 
         record Refused(CredentialFault fault, String detail) implements Turn {}
     }
 
-    /// Replaces a refresh token. When this returns, the old one is used up.
+    /// Replaces a refresh token. When this returns, the old one can no longer be used.
     ///
-    /// @throws ProblemException unauthenticated, saying whether the token is malformed, unknown, expired or
-    /// revoked. One that was used up before ends its session.
+    /// @throws ProblemException unauthenticated that says whether the token is malformed, unknown, expired or
+    /// revoked. A token that was already used ends its session
     public Opened refresh(Visit visit, Secret token) {
         var claim = refreshTokens
                 .read(token)
-                .orElseThrow(() -> refuse(CredentialFault.MALFORMED, "this is no refresh token; sign in again"));
+                .orElseThrow(() -> refuse(CredentialFault.MALFORMED, "this is not a refresh token; sign in again"));
         return switch (database.write(tx -> turn(tx, visit, claim))) {
             case Turn.Next next -> opened(next.row(), next.generation(), next.end(), next.now());
             case Turn.Refused refused -> throw refuse(refused.fault(), refused.detail());
@@ -187,7 +188,7 @@ public final class Sessions {
         SessionEnds.end(tx, row.id(), "a refresh token was used twice");
         audit(tx, row, visit, "session.reuse");
         return new Turn.Refused(
-                CredentialFault.REVOKED, "the refresh token was used before, so its session was ended; sign in again");
+                CredentialFault.REVOKED, "the refresh token was already used, so its session was ended; sign in again");
     }
 
     private static ProblemException refuse(CredentialFault fault, String detail) {
@@ -203,13 +204,13 @@ public final class Sessions {
                 row.id().toString());
     }
 
-    /// Whose audit log tells of what a person does with the account: that of the first organization the person is
-    /// in; of nobody else only the installation's does.
+    /// Returns the organization whose audit log records a person's actions on the account: the first one that
+    /// the person joined. Without a membership, only the log of the installation records them.
     public static UUID home(Tx tx, UUID account) {
         return Members.of(tx, account).keySet().stream().findFirst().orElse(SessionRecord.NO_ORGANIZATION);
     }
 
-    /// What authentication needs to know of a session, or empty where there is none.
+    /// Returns the data of a session that authentication needs; empty if the session does not exist.
     public Optional<SessionRecord> record(UUID id) {
         return database.read(tx -> SessionRows.find(tx, id).map(row -> record(tx, row)));
     }
@@ -234,7 +235,7 @@ public final class Sessions {
                 ended);
     }
 
-    /// A person's sessions that work, newest first, those before the id `before`.
+    /// Lists a person's live sessions, newest first, starting before the id `before`.
     public List<SessionView> list(Credential.Session own, @Nullable String before, int limit) {
         return database
                 .read(tx -> SessionRows.live(tx, own.userId(), before == null ? Ids.END : before, limit))

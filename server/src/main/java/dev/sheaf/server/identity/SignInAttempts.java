@@ -8,10 +8,10 @@ import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Slows guessing down: after ten attempts on one account that failed, each further one has to wait, twice as long
-/// as the one before and at most fifteen minutes, whichever nodes and addresses they come from. An attempt counts
-/// before its password is looked at, so that many at one time are no way around. Unknown accounts are counted like
-/// known ones, and only under a keyed hash. Thread-safe.
+/// Slows down guessing. After ten failed attempts on an account, each further one must wait twice as long as
+/// the one before, at most fifteen minutes, across all nodes and addresses. An attempt is counted before its
+/// password is checked, so parallel attempts cannot avoid the limit. Unknown accounts are counted like known
+/// ones. Only a keyed hash of the account is stored. Thread-safe.
 public final class SignInAttempts {
     private static final int FREE = 10;
     private static final Duration LONGEST = Duration.ofMinutes(15);
@@ -25,16 +25,16 @@ public final class SignInAttempts {
         this.master = master;
     }
 
-    /// The name under which attempts are counted.
+    /// Returns the keyed hash under which attempts are counted.
     ///
-    /// @param what is guessed, such as an e-mail address behind the word for it
+    /// @param what the target of the guesses, such as the word "email" and an address
     public String subject(String what) {
         return master.hashOf("sign-in-attempt/1", Secret.of(what));
     }
 
-    /// Counts an attempt that has yet to succeed.
+    /// Counts an attempt before its result is known.
     ///
-    /// @throws ProblemException rate-limited where it comes too early; it then does not count
+    /// @throws ProblemException rate-limited if the attempt comes too early; it then does not count
     public void begin(String subject) {
         database.write(tx -> {
             if (!AttemptRows.insertFirst(tx, subject)) {
@@ -65,7 +65,7 @@ public final class SignInAttempts {
         return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
     }
 
-    /// The attempt succeeded: it and those before it are forgotten.
+    /// Deletes the attempts of a subject after a success.
     public static void succeeded(Tx tx, String subject) {
         AttemptRows.delete(tx, subject);
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Authenticators and recovery codes of accounts. Whoever writes holds the account's row.
+/// Authenticators and recovery codes of accounts. Writers must hold the lock of the account's row.
 public final class TotpRows {
     private TotpRows() {}
 
-    /// @param seed sealed
-    /// @param lastStep the latest whose code was used
+    /// @param seed the sealed seed
+    /// @param lastStep the latest step whose code was used
     public record Row(String seed, long lastStep, boolean isActive) {
-        /// Leaves the seed out: this record may reach a log.
+        /// Leaves out the seed, since this record may reach a log.
         @Override
         public String toString() {
             return "Totp[" + lastStep + ", " + isActive + "]";
@@ -33,9 +33,9 @@ public final class TotpRows {
                         """, "account", account, "seed", seed);
     }
 
-    /// Uses a step up.
+    /// Marks the code of a step as used.
     ///
-    /// @return false where it, or a later one, was used before
+    /// @return false if the code of this step or of a later one was already used
     public static boolean use(Tx tx, UUID account, long step) {
         return tx.change(
                         "UPDATE totp SET last_step = :step WHERE account_id = :account AND last_step < :step",
@@ -50,9 +50,9 @@ public final class TotpRows {
         tx.change("UPDATE totp SET activated_at = :now WHERE account_id = :account", "account", account);
     }
 
-    /// Removes the authenticator with the recovery codes.
+    /// Removes the authenticator and the recovery codes.
     ///
-    /// @return false where there is none
+    /// @return false if there is none
     public static boolean delete(Tx tx, UUID account) {
         deleteCodes(tx, account);
         return tx.change("DELETE FROM totp WHERE account_id = :account", "account", account) == 1;
@@ -70,9 +70,9 @@ public final class TotpRows {
                 account);
     }
 
-    /// Uses a recovery code up.
+    /// Deletes a recovery code after its use.
     ///
-    /// @return false where there is none like it
+    /// @return false if the account has no such code
     public static boolean takeCode(Tx tx, UUID account, String hash) {
         return tx.change(
                         "DELETE FROM recovery_code WHERE hash = :hash AND account_id = :account",

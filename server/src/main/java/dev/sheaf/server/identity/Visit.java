@@ -9,9 +9,9 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import java.util.UUID;
 
-/// From where somebody comes who is not known yet.
+/// The source of a request whose sender is not known yet.
 ///
-/// @param device what the program calls itself, at most [#MAX_DEVICE] characters
+/// @param device the name that the program reports, at most [#MAX_DEVICE] characters
 public record Visit(String address, String device, String requestId) {
     public static final int MAX_DEVICE = 200;
 
@@ -20,7 +20,7 @@ public record Visit(String address, String device, String requestId) {
         device = showable.length() > MAX_DEVICE ? showable.substring(0, MAX_DEVICE) : showable;
     }
 
-    /// What the audit log remembers, once it is known who came.
+    /// Returns the origin for the audit log, once the sender is known.
     public Origin origin(Credential credential, UUID organization) {
         return new Origin(
                 new Caller.Known(credential, organization, Scope.READ, Restrictions.NONE, Grant.ALL, null),

@@ -1,4 +1,4 @@
-/// People: accounts, passwords, sessions, and what signs them in; and what else gives access tokens out.
+/// People: accounts, passwords, sessions, sign-in, and other ways to get access tokens.
 @NullMarked
 package dev.sheaf.server.identity;
 

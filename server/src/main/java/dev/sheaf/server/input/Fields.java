@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of
-/// stopping at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is
-/// ever used.
+/// Reads the members of a JSON object. Collects every error, each with its RFC 6901 pointer, instead of
+/// stopping at the first. A member with an error reads as empty. [#finish] then refuses the whole object, so
+/// such a value is never used.
 public final class Fields {
     private static final int MAX_SHOWN = 80;
     private static final String NOT_CLEAN = "must be Unicode text without NUL";
@@ -33,7 +33,7 @@ public final class Fields {
         this.found = found;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where the document is not an object
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the document is not an object
     public static Fields of(JsonNode document) {
         if (!document.isObject()) {
             throw Problem.invalid("type", "the body must be a JSON object");
@@ -41,19 +41,19 @@ public final class Fields {
         return new Fields(document, "", new FoundErrors());
     }
 
-    /// Refuses members that are not among `known`.
+    /// Reports members that are not among `known`.
     public void only(Set<String> known) {
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
                 .forEach(name -> found.errors.add(new FieldError(
                         placeOfUnknown(name),
                         "unknown",
-                        Quoted.of(name) + " is no member of this request; it takes "
+                        Quoted.of(name) + " is not a member of this request; the members are "
                                 + String.join(", ", known.stream().sorted().toList()))));
     }
 
-    /// A pointer to a member that the sender named (RFC 6901, section 3), or to its object where the name would
-    /// fill the answer.
+    /// Returns the pointer to an unknown member (RFC 6901, section 3). If its name is too long for the answer,
+    /// returns the pointer to its object.
     private String placeOfUnknown(String name) {
         return name.length() <= MAX_SHOWN
                 ? pointer + "/" + name.replace("~", "~0").replace("/", "~1")
@@ -69,7 +69,7 @@ public final class Fields {
         return value == null || value.isNull() ? null : value;
     }
 
-    /// The member, or null where it is absent or, which is an error, of another type.
+    /// Returns the member; null if it is absent. Another type is reported as an error, and also returns null.
     private @Nullable JsonNode given(String name, Predicate<JsonNode> type, String detail) {
         JsonNode value = given(name);
         if (value != null && !type.test(value)) {
@@ -79,17 +79,17 @@ public final class Fields {
         return value;
     }
 
-    /// The names of all members, in their order.
+    /// Returns the names of all members, in their order.
     public List<String> names() {
         return List.copyOf(object.propertyNames());
     }
 
-    /// True where the member was sent, also as null: what a merge patch changes.
+    /// Returns whether the member was sent, even as null. A merge patch changes exactly these members.
     public boolean sent(String name) {
         return object.has(name);
     }
 
-    /// A text of 1 to `max` characters that must be there and hold more than white space.
+    /// Reads a required text of 1 to `max` characters that contains more than white space.
     public String required(String name, int max) {
         String value = optional(name, max);
         if (value == null && !has(name)) {
@@ -101,9 +101,9 @@ public final class Fields {
         return value == null ? "" : value;
     }
 
-    /// A text of at most `max` characters, or null where it is absent.
+    /// Reads a text of at most `max` characters; null if it is absent.
     public @Nullable String optional(String name, int max) {
-        JsonNode value = given(name, JsonNode::isString, "must be a text");
+        JsonNode value = given(name, JsonNode::isString, "must be a string");
         if (value == null) {
             return null;
         }
@@ -119,21 +119,21 @@ public final class Fields {
         return text;
     }
 
-    /// True or false, or null where it is absent.
+    /// Reads true or false; null if it is absent.
     public @Nullable Boolean flag(String name) {
         JsonNode value = given(name, JsonNode::isBoolean, "must be true or false");
         return value == null ? null : value.booleanValue();
     }
 
-    /// A whole number from 0 to 2^63-1, or null where it is absent.
+    /// Reads a whole number from 0 to 2^63-1; null if it is absent.
     public @Nullable Long count(String name) {
-        JsonNode value = given(name, Shapes::isCount, "must be a whole number, 0 or more");
+        JsonNode value = given(name, Shapes::isCount, "must be a whole number, at least 0");
         return value == null ? null : value.longValue();
     }
 
-    /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
+    /// Reads a text of any characters as at most `max` bytes of UTF-8; null if it is absent.
     public byte @Nullable [] utf8(String name, long max) {
-        JsonNode value = given(name, Shapes::isUnicode, "must be a Unicode text");
+        JsonNode value = given(name, Shapes::isUnicode, "must be a string of Unicode text");
         if (value == null) {
             return null;
         }
@@ -145,7 +145,7 @@ public final class Fields {
         return bytes;
     }
 
-    /// The bytes of a text in base64 (RFC 4648, section 4), or null where it is absent.
+    /// Reads the bytes of a text in base64 (RFC 4648, section 4); null if it is absent.
     public byte @Nullable [] base64(String name) {
         JsonNode value = given(name);
         if (value == null) {
@@ -156,13 +156,13 @@ public final class Fields {
                 return Base64.getDecoder().decode(value.stringValue());
             }
         } catch (IllegalArgumentException e) {
-            // falls through to the one message
+            // reported below
         }
         error(name, "format", "must be base64 with padding");
         return null;
     }
 
-    /// A required text, read by a parser of the vocabulary; `fallback` stands in where it is wrong.
+    /// Reads a required text with a parser of the vocabulary; returns `fallback` after an error.
     public <T> T parsed(String name, Function<String, T> parser, T fallback) {
         if (!has(name)) {
             error(name, "required", "is required");
@@ -170,18 +170,18 @@ public final class Fields {
         return parsedOr(name, parser, fallback);
     }
 
-    /// The same for a member that may be absent, when it is `fallback`.
+    /// Reads a text with a parser; returns `fallback` if the member is absent, or after an error.
     public <T> T parsedOr(String name, Function<String, T> parser, T fallback) {
         return Objects.requireNonNullElse(optional(name, parser), fallback);
     }
 
-    /// The same for a member that may be absent, when it is null.
+    /// Reads a text with a parser; null if the member is absent, or after an error.
     public <T> @Nullable T optional(String name, Function<String, T> parser) {
         String text = optional(name, Integer.MAX_VALUE);
         return text == null ? null : checked(name, () -> parser.apply(text), null);
     }
 
-    /// Any JSON value of at most `max` bytes, or null where it is absent.
+    /// Reads any JSON value of at most `max` bytes; null if it is absent.
     public @Nullable JsonText json(String name, int max) {
         JsonNode value = given(name);
         if (value == null) {
@@ -189,7 +189,10 @@ public final class Fields {
         }
         String text = value.toString();
         if (!Shapes.isWellFormed(text) || !Shapes.hasKeptNumbers(value)) {
-            error(name, "format", "must hold Unicode text, and numbers that fit 64 bits of floating point, only");
+            error(
+                    name,
+                    "format",
+                    "must contain only Unicode text, and numbers that fit into 64 bits of floating point");
             return null;
         }
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
@@ -200,8 +203,8 @@ public final class Fields {
         return new JsonText(text);
     }
 
-    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
-    /// the others has its place.
+    /// Reads the strings of an array; null if it is absent. An invalid entry becomes "" in the list, so that
+    /// the other entries keep their indexes.
     public @Nullable List<String> texts(String name) {
         JsonNode array = array(name, Integer.MAX_VALUE);
         if (array == null) {
@@ -211,9 +214,9 @@ public final class Fields {
         for (int i = 0; i < array.size(); i++) {
             String text = array.get(i).isString() ? array.get(i).stringValue() : "";
             if (!array.get(i).isString()) {
-                error(name + "/" + i, "type", "has an entry that is no text");
+                error(name + "/" + i, "type", "has an entry that is not a string");
             } else if (!Shapes.isClean(text)) {
-                error(name + "/" + i, "format", "has an entry that is no Unicode text without NUL");
+                error(name + "/" + i, "format", "has an entry that is not Unicode text without NUL");
                 text = "";
             }
             texts.add(text);
@@ -221,12 +224,12 @@ public final class Fields {
         return texts;
     }
 
-    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is
-    /// absent.
+    /// Reads the objects of an array of 1 to `max`, each as a [Fields] that reports into this one; empty if it
+    /// is absent.
     public List<Fields> objects(String name, int max) {
         JsonNode array = array(name, max);
         if (array != null && array.isEmpty()) {
-            error(name, "range", "must hold 1 to " + max + " entries");
+            error(name, "range", "must have 1 to " + max + " entries");
         }
         var objects = new ArrayList<Fields>();
         for (int i = 0; array != null && i < array.size(); i++) {
@@ -239,7 +242,7 @@ public final class Fields {
         return objects;
     }
 
-    /// The object in a member, or null where it is absent.
+    /// Reads the object in a member; null if it is absent.
     public @Nullable Fields object(String name) {
         JsonNode value = given(name, JsonNode::isObject, "must be an object");
         return value == null ? null : new Fields(value, place(name), found);
@@ -260,18 +263,18 @@ public final class Fields {
     /// Adds an error of the member `name`.
     public void error(String name, String code, String detail) {
         String member = name.contains("/") ? name.substring(0, name.indexOf('/')) : name;
-        found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
+        String subject = member.isEmpty() ? "the object" : Quoted.of(member);
+        found.add(new FieldError(place(name), code, subject + " " + detail));
     }
 
-    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it
-    /// does.
+    /// Runs a parser of the member `name`. Returns its result, or `fallback` if the parser found errors.
     public <T extends @Nullable Object> T checked(String name, Supplier<T> parser, T fallback) {
         var parsed = new ArrayList<T>(1);
         check(name, () -> parsed.add(parser.get()));
         return parsed.isEmpty() ? fallback : parsed.getFirst();
     }
 
-    /// Adds the errors that a check of the vocabulary finds in the member `name`.
+    /// Adds the errors that a check finds in the member `name`.
     public void check(String name, Runnable check) {
         ProblemException.check(place(name), check)
                 .ifPresent(failed -> failed.errors().forEach(found::add));
@@ -281,16 +284,16 @@ public final class Fields {
         return name.isEmpty() ? pointer : pointer + "/" + name;
     }
 
-    /// The command that a parser makes of this object.
+    /// Parses this object into a command.
     ///
-    /// @throws dev.sheaf.model.ProblemException as [#finish]
+    /// @throws dev.sheaf.model.ProblemException those of [#finish]
     public <T extends @Nullable Object> T to(Function<Fields, T> command) {
         T made = command.apply(this);
         finish();
         return made;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was
+    /// @throws dev.sheaf.model.ProblemException validation-failed with all errors, if there are any
     public void finish() {
         found.refuse();
     }

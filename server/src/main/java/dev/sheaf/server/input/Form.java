@@ -12,20 +12,27 @@ import java.util.Optional;
 /// The fields of an `application/x-www-form-urlencoded` body.
 public record Form(Map<String, List<String>> fields) {
     public static final String TYPE = "application/x-www-form-urlencoded";
+    /// The maximum number of fields. A field takes many times the memory of its bytes.
+    static final int MAX_FIELDS = 200;
 
-    /// @param type as a request's Content-Type has it
+    /// @param type the value of the request's Content-Type
     /// @throws dev.sheaf.model.ProblemException unsupported-media-type
     public static void require(String type) {
         if (!type.split(";", 2)[0].strip().equalsIgnoreCase(TYPE)) {
-            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+            throw new Problem.UnsupportedMediaType("Content-Type", type, TYPE).raise();
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException bad-request where the encoding is broken
+    /// @throws dev.sheaf.model.ProblemException payload-too-large if there are too many fields, which are then
+    /// not read; bad-request if the encoding is not valid
     public static Form parse(String body) {
         var fields = new HashMap<String, List<String>>();
+        String[] pairs = body.split("&", MAX_FIELDS + 1);
+        if (pairs.length > MAX_FIELDS) {
+            throw new Problem.PayloadTooLarge("the form", MAX_FIELDS, "fields").raise();
+        }
         try {
-            for (String pair : body.split("&")) {
+            for (String pair : pairs) {
                 int equals = pair.indexOf('=');
                 String name = equals < 0 ? pair : pair.substring(0, equals);
                 String value = equals < 0 ? "" : pair.substring(equals + 1);
@@ -33,7 +40,7 @@ public record Form(Map<String, List<String>> fields) {
                         .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
             }
         } catch (IllegalArgumentException e) {
-            throw new Problem.BadRequest("the form is not percent-encoded").raise();
+            throw new Problem.BadRequest("the form is not valid percent-encoded UTF-8").raise();
         }
         return new Form(fields);
     }
@@ -42,15 +49,14 @@ public record Form(Map<String, List<String>> fields) {
         return fields.getOrDefault(name, List.of());
     }
 
-    /// The first value that is not empty.
+    /// Returns the first value that is not empty.
     public Optional<String> first(String name) {
         return all(name).stream().filter(value -> !value.isEmpty()).findFirst();
     }
 
-    /// The value of a field that may stand there once.
+    /// Returns the value of a field that may be sent only once.
     ///
-    /// @throws dev.sheaf.model.ProblemException bad-request where it stands there more often (RFC 6749, section
-    /// 3.2)
+    /// @throws dev.sheaf.model.ProblemException bad-request if it was sent more often (RFC 6749, section 3.2)
     public Optional<String> single(String name) {
         if (all(name).size() > 1) {
             throw new Problem.BadRequest("the field " + name + " must not be sent more than once").raise();
@@ -58,7 +64,7 @@ public record Form(Map<String, List<String>> fields) {
         return first(name);
     }
 
-    /// A field that must be there once and not empty.
+    /// Returns the value of a field that must be sent exactly once and not be empty.
     ///
     /// @throws dev.sheaf.model.ProblemException bad-request
     public String required(String name) {

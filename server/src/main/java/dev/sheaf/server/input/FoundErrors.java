@@ -7,7 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// All errors of a document, one for a place: what is no text needs no second error for being no tag.
+/// Collects all errors of a document, but only the first one for each place. For example, a value that is not a
+/// string gets no second error for not being a tag.
 final class FoundErrors {
     final List<FieldError> errors = new ArrayList<>();
     private final Set<String> places = new HashSet<>();

@@ -4,13 +4,13 @@ import dev.sheaf.model.Problem;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Ids as they stand in requests.
+/// Reads ids in requests.
 public final class IdText {
     private IdText() {}
 
-    /// A parser of ids.
+    /// Returns a parser of ids.
     ///
-    /// @param owner what has the id, as an error names it
+    /// @param owner the kind of resource that has the id, as errors name it
     public static Function<String, UUID> of(String owner) {
         return text -> {
             try {

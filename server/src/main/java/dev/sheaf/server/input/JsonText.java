@@ -10,9 +10,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
-/// A JSON value as text, as rows keep it. Immutable.
+/// A JSON value as text, in the form that the database stores. Immutable.
 ///
-/// @param text without white space
+/// @param text the JSON without white space
 public record JsonText(String text) {
     private static final int MAX_DEPTH = 100;
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -24,12 +24,12 @@ public record JsonText(String text) {
             .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    /// Reads what [#toString] wrote.
+    /// Parses the output of [#toString].
     public static JsonText parse(String text) {
         return new JsonText(text);
     }
 
-    /// The JSON value that a text is; empty where it is none.
+    /// Returns the JSON value in a text; empty if the text is not valid JSON.
     public static Optional<JsonText> read(String text) {
         try {
             var value = MAPPER.readTree(text);
@@ -42,22 +42,22 @@ public record JsonText(String text) {
         }
     }
 
-    /// The JSON of a record or a list.
+    /// Returns the JSON of a record or a list.
     public static JsonText of(Object value) {
         return new JsonText(MAPPER.writeValueAsString(value));
     }
 
-    /// The record that [#of] was given.
+    /// Returns the record that was passed to [#of].
     public <T> T to(Class<T> type) {
         return MAPPER.readValue(text, type);
     }
 
-    /// The value as null, booleans, numbers, texts, lists and maps.
+    /// Returns the value as null, booleans, numbers, strings, lists and maps.
     public @Nullable Object value() {
         return MAPPER.readValue(text, Object.class);
     }
 
-    /// As a member of an answer, where it stands as it is.
+    /// Returns a member for an answer, which contains the JSON unchanged.
     public Object toWire() {
         return new RawValue(text);
     }

@@ -3,14 +3,14 @@ package dev.sheaf.server.input;
 import java.time.Duration;
 import java.util.Set;
 
-/// For how long an old secret goes on to be good, beside the one that takes its place.
+/// The time for which an old secret stays valid after a new one was made.
 public final class Overlap {
     private static final Duration USUAL = Duration.ofDays(1);
     private static final Duration MOST = Duration.ofDays(30);
 
     private Overlap() {}
 
-    /// That of the member `overlap`; a day where it is not said.
+    /// Reads the member `overlap`; a day if it is absent.
     public static Duration parse(Fields fields) {
         fields.only(Set.of("overlap"));
         return fields.parsedOr("overlap", Overlap::duration, USUAL);

@@ -3,11 +3,11 @@ package dev.sheaf.server.input;
 import dev.sheaf.model.text.Unicode;
 import tools.jackson.databind.JsonNode;
 
-/// What values of a request must look like.
+/// Checks the form of values in requests.
 final class Shapes {
     private Shapes() {}
 
-    /// Whether a database can keep the text.
+    /// Returns whether the database can store the text.
     static boolean isClean(String text) {
         return text.indexOf('\0') < 0 && isWellFormed(text);
     }
@@ -20,7 +20,7 @@ final class Shapes {
         return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
     }
 
-    /// Whether every number in it can be kept: one such as `1e400` would become a text.
+    /// Returns whether every number in the value can be stored. A number such as `1e400` would become a string.
     static boolean hasKeptNumbers(JsonNode value) {
         return value.isContainer()
                 ? value.valueStream().allMatch(Shapes::hasKeptNumbers)

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.function.Predicate;
 
-/// Times as they stand in requests and answers (RFC 3339).
+/// Times in requests and answers (RFC 3339).
 public final class Timestamps {
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private Timestamps() {}
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where the text is no such time
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the text is not such a time
     public static Instant parse(String text) {
         try {
             var time = OffsetDateTime.parse(text).toInstant();
@@ -22,15 +22,16 @@ public final class Timestamps {
                 return time;
             }
         } catch (DateTimeException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid(
                 "format", "must be an RFC 3339 time such as 2030-01-31T12:00:00Z (in a URL, + is written %2B)");
     }
 
-    /// A duration of whole milliseconds in the form of ISO 8601, such as `P90D` or `PT12H`.
+    /// Parses a duration of whole milliseconds in ISO 8601, such as `P90D` or `PT12H`.
     ///
-    /// @param code and `rule`, what is told where it is none, or does not fit
+    /// @param code the code of the error if the text is not a duration or does not fit
+    /// @param rule the detail of that error
     /// @throws dev.sheaf.model.ProblemException validation-failed
     public static Duration duration(String text, Predicate<Duration> fits, String code, String rule) {
         try {
@@ -39,13 +40,13 @@ public final class Timestamps {
                 return duration;
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid(code, rule);
     }
 
-    /// Whether its year has four digits, which is all that RFC 3339 can write. What Java reads beyond that does not
-    /// fit into the database either.
+    /// Returns whether the year has four digits, as RFC 3339 requires. Later times would not fit into the
+    /// database either.
     public static boolean canBeWritten(Instant time) {
         return !time.isBefore(FIRST) && !time.isAfter(LAST);
     }

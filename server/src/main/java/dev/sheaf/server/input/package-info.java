@@ -1,4 +1,4 @@
-/// What comes in as JSON or as a form, read member by member into the commands of features.
+/// Reads JSON and forms member by member into the commands of features.
 @NullMarked
 package dev.sheaf.server.input;
 

@@ -29,31 +29,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `sheaf admin … --local`: upkeep without a server, on the database and the content that the settings name. On
-/// embedded storage no server may be running; on PostgreSQL servers may.
+/// `sheaf admin … --local`: runs tasks without a server, on the database and the content that the settings
+/// name. With embedded storage no server may be running; with PostgreSQL servers may.
 @Command(
         name = "sheaf admin",
         customSynopsis = {
             "sheaf admin TASK --local [--dry-run] [--json] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...",
             "       sheaf admin backup [DIR] --local",
             "       sheaf admin restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [--data-dir ./data] ...",
+            "       sheaf admin upgrade-check",
             "       sheaf admin user create|reset-password|remove-totp --email ADDRESS --local"
         },
         description = {
-            "%nLooks after the storage itself, on this machine. With embedded storage no server may use the data directory.",
+            "%nWorks directly on the storage. With embedded storage no server may use the data directory.",
             "Without --local a running server does the work: see sheaf admin --help.%n",
-            "stats     counts what the installation holds",
-            "gc        removes content that nothing needs any more",
-            "sweep     finds stored bytes that no row names, and removes them days later",
+            "stats     counts the content of the installation",
+            "gc        removes content that is no longer needed",
+            "sweep     finds stored objects that no row names, and removes them days later",
             "scrub     compares all stored content with its digests",
             "fsck      checks that rows and stored content agree, and repairs what is safe to repair",
             "backup    writes a backup into DIR, or else into backup-dir",
-            "restore   makes a new installation of BACKUP, the folder of one backup, with the master key of the old one",
+            "restore   makes a new installation from BACKUP, the directory of one backup, with the master key of the old one",
             "audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli-manage.md%n"
         },
         footer = {
-            "%nA setting is read as for sheaf serve; sheaf config lists all of them. docs/backup.md has more.%n",
-            "Exit codes: those of sheaf serve; 1 where the task failed or the backup was refused."
+            "%nA setting is read as for sheaf serve; sheaf config lists all of them. See docs/backup.md.%n",
+            "Exit codes: those of sheaf serve; 1 if the task failed or the backup was refused."
         })
 public final class LocalAdmin implements Flags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
@@ -65,23 +66,22 @@ public final class LocalAdmin implements Flags.Command {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> operands = new ArrayList<>();
 
-    @Option(names = "--local", hidden = true) // what the launcher looks at
+    @Option(names = "--local", hidden = true) // read by the launcher
     private boolean local;
 
     @Option(
             names = "--dry-run",
-            description = "Says what would be done, and writes nothing; of a restore, whether it would be refused.")
+            description = "Reports what would be done, or whether a restore would be refused; writes nothing.")
     private boolean dryRun;
 
-    @Option(
-            names = "--without-damaged",
-            description = "Restores in spite of damaged objects; they wait to be pushed again.")
+    @Option(names = "--without-damaged", description = "Restores without damaged objects; they must be pushed again.")
     private boolean withoutDamaged;
 
     @Option(
             names = "--unsealed",
-            description = "Restores a backup that nothing proves the origin of: one of an earlier version, from a place"
-                    + " where nobody else could write.")
+            description =
+                    "Restores a backup without a seal that proves its origin. Use it only for a backup of an earlier"
+                            + " version, from a directory to which nobody else could write.")
     private boolean unsealed;
 
     @Option(names = "--json", description = "Prints the result as JSON.")
@@ -94,7 +94,7 @@ public final class LocalAdmin implements Flags.Command {
 
     /// Runs one task to its end.
     ///
-    /// @return [Exit#FAILED] where it failed
+    /// @return [Exit#FAILED] if it failed
     public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
         return Flags.run(this, arguments, environment, out);
     }
@@ -105,7 +105,7 @@ public final class LocalAdmin implements Flags.Command {
             operands.set(0, "audit-" + operands.remove(1));
         }
         if (operands.isEmpty()) {
-            throw new StartException(Exit.USAGE, "sheaf admin TASK --local: which task? see sheaf admin --help");
+            throw new StartException(Exit.USAGE, "name a task: sheaf admin TASK --local; see sheaf admin --help");
         }
         boolean takesFolder = task().equals("backup") || task().equals(RESTORE);
         if (operands.size() > (takesFolder ? 2 : 1)) {
@@ -137,7 +137,7 @@ public final class LocalAdmin implements Flags.Command {
             return run(tasks.find(task())
                     .orElseThrow(() -> new StartException(
                             Exit.USAGE,
-                            "there is no task " + task() + "; there are stats, restore, "
+                            "the task " + task() + " does not exist; the tasks are stats, restore, "
                                     + String.join(", ", tasks.names()))));
         }
     }
@@ -145,7 +145,8 @@ public final class LocalAdmin implements Flags.Command {
     private Exit restore(Config config) {
         if (operands.size() < 2) {
             throw new StartException(
-                    Exit.USAGE, "sheaf admin restore BACKUP: name the folder of one backup, the one with backup.json");
+                    Exit.USAGE,
+                    "sheaf admin restore BACKUP: name the directory of one backup, which contains backup.json");
         }
         var leniency = new Restore.Leniency(withoutDamaged, unsealed);
         try (var target = RestoreTarget.look(config)) {

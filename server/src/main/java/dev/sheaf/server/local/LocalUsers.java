@@ -38,14 +38,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `sheaf admin user create|reset-password|remove-totp … --local`: accounts without a server, for who has the
-/// storage at hand. The first owner of an installation is made so, or with the first key.
+/// `sheaf admin user create|reset-password|remove-totp … --local`: manages accounts without a server, for
+/// operators with access to the storage. One of two ways to create the first owner of an installation. The
+/// other way is the first API key.
 @Command(
         name = "sheaf admin user",
         customSynopsis = LocalUsers.USAGE,
-        description =
-                "Makes accounts on the storage itself, on this machine. With embedded storage no server may use the"
-                        + " data directory.%n",
+        description = "Creates accounts directly in the storage. With embedded storage no server may use the"
+                + " data directory.%n",
         footer = "%nA setting is read as for sheaf serve; sheaf config lists all of them.")
 public final class LocalUsers implements Flags.Command {
     static final String USAGE = "sheaf admin user create --email ADDRESS [--name NAME] [--organization ORG --role ROLE]"
@@ -59,19 +59,19 @@ public final class LocalUsers implements Flags.Command {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> operands = new ArrayList<>();
 
-    @Option(names = "--local", hidden = true) // what the launcher looks at
+    @Option(names = "--local", hidden = true) // read by the launcher
     private boolean local;
 
-    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whose account is made.")
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "The address of the new account.")
     private @Nullable String email;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "What that person is called.")
+    @Option(names = "--name", paramLabel = "NAME", description = "The person's name.")
     private @Nullable String name;
 
-    @Option(names = "--organization", paramLabel = "ORG", description = "Of which the person becomes a member.")
+    @Option(names = "--organization", paramLabel = "ORG", description = "The organization that the person joins.")
     private @Nullable String organization;
 
-    @Option(names = "--role", paramLabel = "ROLE", description = "As what; reader without it.")
+    @Option(names = "--role", paramLabel = "ROLE", description = "The person's role there; reader by default.")
     private @Nullable String role;
 
     @Option(names = "--password-stdin", description = "Reads the password from standard input.")
@@ -83,7 +83,7 @@ public final class LocalUsers implements Flags.Command {
         this.err = err;
     }
 
-    /// @param arguments those behind `admin user`
+    /// @param arguments the arguments after `admin user`
     public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
         return Flags.run(this, arguments, environment, out);
     }
@@ -133,7 +133,7 @@ public final class LocalUsers implements Flags.Command {
         }
     }
 
-    /// Whoever has the storage at hand needs no credential.
+    /// Returns an origin without a credential, because a person who runs this has access to the storage.
     private static Origin operator() {
         return new Origin(
                 new Caller.Known(

@@ -20,7 +20,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/// The installation that the settings name, for a restore: only looked at until the backup is known to fit.
+/// The installation that the settings name, for a restore. Nothing is written to it before the backup was
+/// checked.
 final class RestoreTarget implements Restore.Target, AutoCloseable {
     private final Config config;
     private final Path scratch;
@@ -35,7 +36,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
         this.schema = DatabaseSetup.scratch(scratch.resolve("sheaf.db"));
     }
 
-    /// @throws StartException where a server of this installation is running, or nothing could be written there
+    /// @throws StartException if a server uses the data directory, or it cannot be written
     static RestoreTarget look(Config config) {
         var dataDir = DataDir.look(config.dataDir());
         try {
@@ -45,18 +46,19 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
         }
     }
 
-    /// The secret that the installation will run with.
+    /// Returns the secret that the installation will run with.
     ///
-    /// @throws StartException where it has none: to make one would help nobody, since it is not that of the backup
+    /// @throws StartException if there is none. A new secret would not help, because the backup needs the old
+    /// one
     MasterSecret master() {
         return config.find(Setting.MASTER_KEY)
                 .map(MasterSecret::parse)
                 .or(dataDir::keptMasterSecret)
                 .orElseThrow(() -> new StartException(
                         Exit.FAILED,
-                        "the backup cannot be trusted: there is no master key to check its seal with. Give the"
-                                + " installation that you make the master key of the one that was backed up first:"
-                                + " as " + dataDir.masterKey() + ", or as SHEAF_MASTER_KEY"));
+                        "the backup cannot be trusted: this installation has no master key to check its seal with."
+                                + " First give it the master key of the installation that was backed up: as "
+                                + dataDir.masterKey() + ", or as SHEAF_MASTER_KEY"));
     }
 
     @Override
@@ -92,7 +94,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            // the system empties its folder for what is temporary
+            // the system cleans up its directory for temporary files
         }
     }
 }

@@ -1,4 +1,4 @@
-/// `sheaf admin … --local`: what is done without a server, by whoever has the storage at hand.
+/// `sheaf admin … --local`: tasks without a server, for operators with access to the storage.
 @NullMarked
 package dev.sheaf.server.local;
 

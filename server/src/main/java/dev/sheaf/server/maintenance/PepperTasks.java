@@ -6,8 +6,8 @@ import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.util.Map;
 
-/// The tasks `rotate-pepper` and `retire-pepper`, which tell how many keys that may still be used are stored under
-/// which pepper.
+/// The tasks `rotate-pepper` and `retire-pepper`. They report how many usable keys are stored under each
+/// pepper.
 public final class PepperTasks {
     private final ApiKeys keys;
     private final Peppers peppers;
@@ -17,22 +17,22 @@ public final class PepperTasks {
         this.peppers = peppers;
     }
 
-    /// Makes the next pepper. Keys move to it when they are used, and work as before.
+    /// Makes the next pepper. Each key moves to it at its next use, and works as before.
     public Task rotation() {
         return run -> {
             if (!run.isDryRun()) {
                 peppers.rotate();
             }
             run.count("peppersMade", 1);
-            run.find("a new pepper", "keys are stored under it when they are used, from half a minute on");
-            tell(run, "moves to the new pepper when it is used");
+            run.find("a new pepper", "in half a minute keys begin to move to it, each at its next use");
+            tell(run, "moves to the new pepper at its next use");
         };
     }
 
-    /// Ends the older peppers, with the keys that are still stored under them.
+    /// Ends the older peppers and the keys that are still stored under them.
     public Task retirement() {
         return run -> {
-            long behind = tell(run, "is unknown once its pepper is retired; create it again where it is needed");
+            long behind = tell(run, "stops working once its pepper is retired; create a new key if it is still needed");
             run.count("keysEnded", behind);
             if (!run.isDryRun()) {
                 run.count("peppersRetired", peppers.retire());

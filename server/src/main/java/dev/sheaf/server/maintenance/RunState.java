@@ -1,6 +1,6 @@
 package dev.sheaf.server.maintenance;
 
-/// How a run of a task stands, or how it ended.
+/// The state of a run of a task.
 enum RunState {
     RUNNING,
     SUCCEEDED,

@@ -4,7 +4,7 @@ import dev.sheaf.server.db.Database;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// How much the installation holds. Thread-safe.
+/// Counts the content of the installation. Thread-safe.
 public final class Stats {
     private final Database database;
 
@@ -12,8 +12,8 @@ public final class Stats {
         this.database = database;
     }
 
-    /// Counts by name, all of one moment. `linkedBytes` is what the repositories hold, each for itself; `blobBytes`
-    /// is what that takes, since each blob is stored once.
+    /// Returns counts by name, all from the same moment. `linkedBytes` adds up the bytes of each repository;
+    /// `blobBytes` counts each blob once, as it is stored.
     public Map<String, Object> read() {
         var stats = new LinkedHashMap<String, Object>();
         stats.put(

@@ -4,8 +4,8 @@ import dev.sheaf.server.db.Tx;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Counts over the whole installation. Reads every row of some indexes: for administrators, not for requests that
-/// come often.
+/// Counts rows of the whole installation. Reads some indexes completely, so it is for administrators, not for
+/// frequent requests.
 final class StatsRows {
     private static final Map<String, String> QUERIES = new LinkedHashMap<>();
 
@@ -31,7 +31,7 @@ final class StatsRows {
 
     private StatsRows() {}
 
-    /// In the order in which they are shown.
+    /// Returns the counts in the order in which they are shown.
     static Map<String, Long> count(Tx tx) {
         var counts = new LinkedHashMap<String, Long>();
         QUERIES.forEach((name, query) -> counts.put(name, tx.number(query)));

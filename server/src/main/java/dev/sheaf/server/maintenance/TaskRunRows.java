@@ -7,13 +7,14 @@ import dev.sheaf.server.work.TaskRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Runs of tasks. A run that says `running` while no living node has the task has lost its node.
+/// Runs of tasks. If a run is still `running` but no live node runs its task, its node has died.
 final class TaskRunRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String LOST = "its node stopped";
@@ -21,11 +22,11 @@ final class TaskRunRows {
 
     private TaskRunRows() {}
 
-    /// What came of a run.
+    /// The result of a run.
     record End(
             RunState state, TaskRun.Report report, @Nullable String error) {}
 
-    /// Ends the run of a node that died, where there is one.
+    /// Ends the run of a dead node if there is one.
     static int lose(Tx tx, String task) {
         return tx.change("""
                         UPDATE task_run SET state = 'failed', ended_at = :now, error = :lost
@@ -33,7 +34,7 @@ final class TaskRunRows {
                         """, "task", task, "lost", LOST);
     }
 
-    /// The new run's id, or empty while the task runs anywhere.
+    /// Returns the id of the new run; empty if the task already runs on any node.
     static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
         var id = Ids.next(tx.now());
         int begun = tx.change(
@@ -55,7 +56,7 @@ final class TaskRunRows {
         return begun == 1 ? Optional.of(id) : Optional.empty();
     }
 
-    /// Forgets all but the latest runs.
+    /// Deletes all but the latest runs.
     static void prune(Tx tx) {
         tx.change("""
                         DELETE FROM task_run WHERE state <> 'running'
@@ -63,7 +64,7 @@ final class TaskRunRows {
                         """, "kept", KEPT);
     }
 
-    /// Writes how far a run is; true where somebody has asked it to stop.
+    /// Stores the progress of a run; returns true if it was asked to stop.
     static boolean update(Tx tx, UUID id, TaskRun.Report report) {
         return tx.find("""
                         UPDATE task_run SET report = :report, updated_at = :now
@@ -93,15 +94,15 @@ final class TaskRunRows {
         tx.change("UPDATE task_run SET cancel_asked = 1 WHERE id = :id", "id", id);
     }
 
-    /// @param held the tasks that a living node has
+    /// @param held the tasks that live nodes run
     static Optional<TaskRecord> find(Tx tx, UUID id, Set<String> held) {
         return tx.find("SELECT * FROM task_run WHERE id = :id", Row.class, "id", id)
                 .map(row -> row.wire(held));
     }
 
-    /// The newest first.
+    /// Lists runs, the newest first.
     ///
-    /// @param held the tasks that a living node has
+    /// @param held the tasks that live nodes run
     static List<TaskRecord> list(Tx tx, @Nullable String before, int limit, Set<String> held) {
         return tx
                 .list(
@@ -114,6 +115,13 @@ final class TaskRunRows {
                 .stream()
                 .map(row -> row.wire(held))
                 .toList();
+    }
+
+    /// Returns the time of the last success of each task.
+    static Map<String, Instant> ends(Tx tx, RunState state) {
+        return tx.map("""
+                SELECT task, MAX(ended_at) FROM task_run WHERE state = :state AND dry_run = :no GROUP BY task
+                """, String.class, Instant.class, "state", state, "no", false);
     }
 
     private record Row(

@@ -14,6 +14,7 @@ import dev.sheaf.server.work.Turn;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs tasks that administrators start, one run of a task at a time in the whole installation, on the node that
-/// was asked. Any node tells how far a run is and can stop it. Thread-safe.
+/// Runs tasks that administrators start, on the node that got the request. At any time, each task has at most
+/// one run in the whole installation. Any node can report the progress of a run and stop it. Thread-safe.
 public final class Tasks {
     private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
 
@@ -42,29 +43,29 @@ public final class Tasks {
     /// A run on this node.
     private record Begun(UUID id, TaskRun run) {}
 
-    /// @param tasks by the name under which they are started
+    /// @param tasks the tasks by name
     public Tasks(Database database, Map<String, Task> tasks) {
         this.database = database;
         this.tasks = new TreeMap<>(tasks);
         this.worker = new Worker(database, "task", AT_ONCE, this::run);
     }
 
-    /// Says from now on that this node lives, and tells of runs whose node does not.
+    /// Announces that this node is live, and ends runs of dead nodes.
     public void begin() {
         worker.begin();
     }
 
-    /// What can be started, sorted.
+    /// Returns the names of all tasks, sorted.
     public List<String> names() {
         return List.copyOf(tasks.keySet());
     }
 
-    /// The task of that name.
+    /// Returns the task with this name.
     public Optional<Task> find(String name) {
         return Optional.ofNullable(tasks.get(name));
     }
 
-    /// A task to be started.
+    /// A request to start a task.
     public record Start(String task, boolean dryRun) {}
 
     public Start read(Fields fields) {
@@ -75,16 +76,16 @@ public final class Tasks {
         return new Start(name, Boolean.TRUE.equals(fields.flag("dryRun")));
     }
 
-    /// Starts a task and returns at once.
+    /// Starts a task and returns immediately.
     ///
-    /// @throws ProblemException conflict while it runs already
+    /// @throws ProblemException conflict if it is running already
     public TaskRecord start(Origin origin, Start start) {
         String name = start.task();
         boolean dryRun = start.dryRun();
         record Taken(Turn turn, UUID id) {}
         var taken = database.write(tx -> {
             var turn = worker.claim(tx, name, INSTALLATION).orElseThrow(() -> isRunning(name));
-            TaskRunRows.lose(tx, name); // of a node that died
+            TaskRunRows.lose(tx, name); // a run of a node that died
             UUID id = TaskRunRows.begin(tx, name, dryRun, origin.actor()).orElseThrow(() -> isRunning(name));
             TaskRunRows.prune(tx);
             AuditRows.record(tx, origin, "task.start", name + (dryRun ? " (dry run)" : ""));
@@ -103,7 +104,7 @@ public final class Tasks {
 
     private @Nullable Instant run(Turn turn) {
         var begun = running.get(turn.name());
-        if (begun == null) { // by a node that died
+        if (begun == null) { // it was begun by a node that died
             database.write(tx -> TaskRunRows.lose(tx, turn.name()));
         } else {
             run(turn, begun.id(), begun.run());
@@ -125,7 +126,7 @@ public final class Tasks {
             error = e.problem().detail();
             LOG.warn("the task {} ended early: {}", name, error);
         } catch (RuntimeException e) {
-            error = "an internal error; the server's log tells more";
+            error = "an internal error; the server's log has the details";
             LOG.error("the task {} failed", name, e);
         } finally {
             running.remove(name);
@@ -141,11 +142,11 @@ public final class Tasks {
                 return id;
             });
         } catch (RuntimeException e) {
-            LOG.warn("how a task ended was not written; it will count as lost", e);
+            LOG.warn("the result of a task could not be stored; its run will count as lost", e);
         }
     }
 
-    /// Writes how far this node's runs are, and stops those that somebody asked to stop. To be called every few
+    /// Stores the progress of this node's runs, and stops the runs that were cancelled. Call it every few
     /// seconds.
     public void heartbeat() {
         running.values().forEach(begun -> {
@@ -161,14 +162,14 @@ public final class Tasks {
         worker.stop();
     }
 
-    /// Waits until they have.
+    /// Waits until this node's runs have ended.
     ///
-    /// @return false where that took longer
+    /// @return false if some have not ended in time
     public boolean awaitEnd(Duration longest) {
         return worker.awaitEnd(longest);
     }
 
-    /// A run by its id, as it was a few seconds ago.
+    /// Returns a run by its id. Its state may be a few seconds old.
     ///
     /// @throws ProblemException not-found
     public TaskRecord get(UUID id) {
@@ -176,14 +177,38 @@ public final class Tasks {
                 .orElseThrow(() -> new Problem.NotFound("the run " + id + " of a task").raise());
     }
 
-    /// Runs, the newest first; the two hundred latest are kept.
+    /// Returns the time of the last success of each task, by the task's name, in seconds since 1970. Empty
+    /// while the database cannot be reached.
+    public Map<String, Double> successes() {
+        return ends(RunState.SUCCEEDED);
+    }
+
+    /// Returns the time of the last failure of each task, as [#successes] does.
+    public Map<String, Double> failures() {
+        return ends(RunState.FAILED);
+    }
+
+    private Map<String, Double> ends(RunState state) {
+        try {
+            var ends = new HashMap<String, Double>();
+            database.read(tx -> TaskRunRows.ends(tx, state))
+                    .forEach((task, end) -> ends.put(task, (double) end.getEpochSecond()));
+            return ends;
+        } catch (RuntimeException e) { // other metrics show that the database fails
+            LOG.debug("the ends of tasks could not be read", e);
+            return Map.of();
+        }
+    }
+
+    /// Lists runs, the newest first; the latest two hundred are kept.
     ///
-    /// @param before the id after which the page begins, or null
+    /// @param before null, or the id after which the page begins
     public List<TaskRecord> list(@Nullable String before, int limit) {
         return database.read(tx -> TaskRunRows.list(tx, before, limit, worker.held(tx)));
     }
 
-    /// Asks a run to end; it does within seconds, with nothing half done. Does nothing where it is over.
+    /// Asks a run to end. It ends within seconds and leaves nothing half done. Does nothing if it has already
+    /// ended.
     ///
     /// @throws ProblemException not-found
     public TaskRecord cancel(Origin origin, UUID id) {

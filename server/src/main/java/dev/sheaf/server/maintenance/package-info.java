@@ -1,4 +1,4 @@
-/// Upkeep that takes time, such as the collector: how it is run, watched and stopped.
+/// Maintenance tasks, such as garbage collection: how they are started, watched and stopped.
 @NullMarked
 package dev.sheaf.server.maintenance;
 

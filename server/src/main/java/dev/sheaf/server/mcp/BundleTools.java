@@ -45,7 +45,7 @@ public final class BundleTools {
         }
     }
 
-    /// @throws ProblemException validation-failed; as [Hub#page]
+    /// @throws ProblemException validation-failed; those of [Hub#page]
     Map<String, Object> search(Fields fields) {
         var wanted = fields.to(Search::parse);
         var filter = new Hub.Filter(wanted.query(), null, wanted.namespace(), null);
@@ -67,7 +67,7 @@ public final class BundleTools {
         return Result.members("bundles", bundles);
     }
 
-    /// A version that is asked for.
+    /// The version that a request names.
     record Wanted(RepositoryName bundle, @Nullable String version) {
         private static final RepositoryName NONE = RepositoryName.parse("none/none");
 
@@ -93,7 +93,7 @@ public final class BundleTools {
         }
     }
 
-    /// @throws ProblemException validation-failed; as [Shelf#version]
+    /// @throws ProblemException validation-failed; those of [Shelf#version]
     Map<String, Object> bundle(Call call, Fields fields) {
         var wanted = fields.to(Wanted::parse);
         var version = shelf.version(call.caller(), wanted.bundle(), wanted.version());
@@ -161,7 +161,7 @@ public final class BundleTools {
         }
     }
 
-    /// @throws ProblemException validation-failed; as [dev.sheaf.server.bundle.Bundles#read]
+    /// @throws ProblemException validation-failed; those of [dev.sheaf.server.bundle.Bundles#read]
     Map<String, Object> versions(Call call, Fields fields) {
         var wanted = fields.to(Listed::parse);
         var bundle = shelf.bundles().read(call.caller(), wanted.bundle());

@@ -7,22 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// Where lists go on, as clients hand it back: opaque, good for the list that it came from only.
+/// A cursor marks the place where a list continues. It is opaque to clients, and valid only for its list.
 ///
-/// @param mark of the list
+/// @param mark identifies the list
 record Cursor(String mark) {
     private static final int MARK = 16;
     private static final int LONGEST = 1_000;
 
-    /// @param list all that says which list it is
+    /// @param list everything that identifies the list
     static Cursor of(String... list) {
         byte[] bytes = String.join("\n", list).getBytes(StandardCharsets.UTF_8);
         return new Cursor(Digest.sha256(bytes).hex().substring(0, MARK));
     }
 
-    /// The key after which the page begins; null for the first.
+    /// Returns the key after which the page begins; null for the first page.
     ///
-    /// @throws RpcError where the cursor is none of this list
+    /// @throws RpcError if the cursor does not belong to this list
     @Nullable
     String key(@Nullable String cursor) {
         try {
@@ -30,13 +30,13 @@ record Cursor(String mark) {
                 return cursor == null ? null : Paging.key(cursor, mark);
             }
         } catch (ProblemException e) {
-            // falls through to the one message
+            // reported below
         }
         throw wrong();
     }
 
     static RpcError wrong() {
-        return RpcError.params("the cursor is none of this list; begin again without one");
+        return RpcError.params("the cursor does not belong to this list; start again without one");
     }
 
     String after(String key) {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// By which of the two sorts of revisions a message is answered.
+/// The two kinds of revisions of the protocol.
 enum Era {
-    /// Each request stands for itself, and repeats in its headers what proxies are to see (2026-07-28).
+    /// Each request is independent, and repeats in its headers the values that proxies need (2026-07-28).
     STATELESS,
-    /// A client begins with `initialize`, and then says nothing of itself.
+    /// A client begins with `initialize`, and its later requests rely on it.
     OLDER;
 
     static final String PREFIX = "io.modelcontextprotocol/";
@@ -26,14 +26,14 @@ enum Era {
     private static final String BEGIN = "=?base64?";
     private static final String END = "?=";
 
-    /// Which parameter the header of the name repeats.
+    /// The parameter that the header `Mcp-Name` repeats, by method.
     private static final Map<String, String> NAMED =
             Map.of("tools/call", "name", "prompts/get", "name", "resources/read", "uri");
 
-    /// @throws RpcError where headers and message do not agree, or the revision is not spoken
+    /// @throws RpcError if headers and message differ, or the revision is not supported
     static Era of(Call call, RpcMessage message) {
         if (message.method().equals("initialize")) {
-            return OLDER; // which agrees on a revision by itself
+            return OLDER; // this method negotiates the revision
         }
         var header = single(call, VERSION);
         JsonNode said = message.meta(PREFIX + "protocolVersion");
@@ -41,14 +41,14 @@ enum Era {
             return OLDER;
         }
         if (!message.isRequest()) {
-            return STATELESS; // the revision asks nothing of the headers of notifications
+            return STATELESS; // the revision has no rules for the headers of notifications
         }
         if (said == null && header.filter(Versions.STATELESS::equals).isEmpty()) {
             throw RpcError.version(shown(header.orElse("")));
         }
         if (said == null || !said.isString()) {
             throw RpcError.incomplete(
-                    "\"_meta\" of the parameters must have \"" + PREFIX + "protocolVersion\", a text");
+                    "\"_meta\" of the parameters must have \"" + PREFIX + "protocolVersion\", a string");
         }
         agree(VERSION, header, said.stringValue());
         if (Versions.OLDER.contains(said.stringValue())) {
@@ -74,26 +74,26 @@ enum Era {
         }
     }
 
-    /// The value of a header that may stand there once.
+    /// Returns the value of a header that may be sent only once.
     private static Optional<String> single(Call call, String name) {
         List<String> values = call.headers(name);
         if (values.size() > 1) {
-            throw RpcError.headers("the header " + name + " is there more than once");
+            throw RpcError.headers("the header " + name + " was sent more than once");
         }
         return values.stream().findFirst().map(String::strip);
     }
 
     private static void agree(String name, Optional<String> header, String said) {
         if (header.isEmpty()) {
-            throw RpcError.headers("the header " + name + " is missing; it repeats what the message says");
+            throw RpcError.headers("the header " + name + " is missing; it must repeat the value in the message");
         }
         if (!header.get().equals(said)) {
-            throw RpcError.headers(
-                    "the header " + name + " says " + Quoted.of(header.get()) + ", and the message " + Quoted.of(said));
+            throw RpcError.headers("the header " + name + " says " + Quoted.of(header.get()) + ", but the message says "
+                    + Quoted.of(said));
         }
     }
 
-    /// What no header can hold stands there in base64.
+    /// Decodes a value in base64. Clients send values in base64 if a header cannot contain them.
     private static String plain(String value) {
         if (!value.startsWith(BEGIN) || !value.endsWith(END) || value.length() < BEGIN.length() + END.length()) {
             return value;
@@ -105,11 +105,11 @@ enum Era {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (IllegalArgumentException | CharacterCodingException e) {
-            throw RpcError.headers("the header " + NAME + " is no text in base64");
+            throw RpcError.headers("the header " + NAME + " is not UTF-8 in base64");
         }
     }
 
-    /// A stranger's word as it may be sent back.
+    /// Limits a client's text, so that it can be sent back safely.
     private static String shown(String word) {
         String quoted = Quoted.of(word);
         return quoted.substring(1, quoted.length() - 1);

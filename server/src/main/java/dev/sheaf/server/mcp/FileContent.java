@@ -7,13 +7,13 @@ import dev.sheaf.server.http.message.Call;
 import java.util.Base64;
 import java.util.Optional;
 
-/// A file as JSON has it: what is UTF-8 as a text, all else in base64.
+/// A file in JSON: UTF-8 as a string, other bytes in base64.
 ///
-/// @param isText whether the member is `text`; else it is `blob`
+/// @param isText whether the member is `text`; otherwise it is `blob`
 record FileContent(boolean isText, String value) {
-    private static final int COPIES = 3; // the bytes, and what is made of them
+    private static final int COPIES = 3; // the bytes, and their encoded forms
 
-    /// @throws dev.sheaf.model.ProblemException as [AssetBytes#open]; rate-limited where memory is short
+    /// @throws dev.sheaf.model.ProblemException those of [AssetBytes#open]; rate-limited if memory is short
     static FileContent read(Call call, AssetBytes contents, Snapshot bundle, StoredAsset file) {
         call.borrow("the file " + file.path(), file.size(), COPIES);
         byte[] bytes = contents.bytes(bundle.repository(), file);
@@ -29,7 +29,7 @@ record FileContent(boolean isText, String value) {
                 : new FileContent(false, Base64.getEncoder().encodeToString(bytes));
     }
 
-    /// About as many bytes as it takes in an answer.
+    /// Returns the approximate number of bytes in an answer.
     private long written() {
         if (!isText) {
             return value.length();

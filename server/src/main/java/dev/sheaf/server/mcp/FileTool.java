@@ -31,7 +31,7 @@ public final class FileTool {
         }
     }
 
-    /// @throws ProblemException validation-failed; as [Shelf#version]; asset-not-found
+    /// @throws ProblemException validation-failed; those of [Shelf#version]; asset-not-found
     Result read(Call call, Fields fields) {
         var wanted = fields.to(Wanted::parse);
         var name = wanted.version().bundle();
@@ -43,8 +43,8 @@ public final class FileTool {
                 .orElseThrow(
                         () -> new Problem.AssetNotFound(wanted.path(), "version " + exact + " of " + name).raise());
         if (file.size() > LARGEST) {
-            return Tools.failed(wanted.path() + " has " + file.size() + " bytes, and this tool reads at most " + LARGEST
-                    + "; have it fetched: sheaf pull " + name + ":" + exact);
+            return Tools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most " + LARGEST
+                    + "; fetch it with the command: sheaf pull " + name + ":" + exact);
         }
         return content(call, version.bundle(), file);
     }

@@ -14,7 +14,7 @@ import dev.sheaf.server.skill.Skills;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What skills say of themselves, remembered by the digests of their SKILL.md as far as some memory goes. Thread-safe.
+/// The front matter of skills, cached by the digests of their SKILL.md within a limit of memory. Thread-safe.
 public final class FrontMatters {
     private static final long MAX_BYTES = 8 << 20;
     private static final int OVERHEAD = 300;
@@ -31,9 +31,9 @@ public final class FrontMatters {
         this.skills = skills;
     }
 
-    /// What a skill says that hosts can show.
+    /// The parts of a skill's front matter that hosts can show.
     ///
-    /// @param json all of its front matter
+    /// @param json the whole front matter
     record Front(String name, String description, Replies.Raw json) {
         int length() {
             return json.json().length();
@@ -46,10 +46,10 @@ public final class FrontMatters {
         }
     }
 
-    /// What a skill says that hosts load: it is called as its folder, and no larger than all hosts take. Empty for
-    /// others.
+    /// Returns the front matter if every host can load the skill: its name must equal the name of its folder,
+    /// and its size must be within the limits. Empty otherwise.
     ///
-    /// @throws ProblemException as [Skills#text]
+    /// @throws ProblemException those of [Skills#text]
     Optional<Front> of(Repository repository, Skill<StoredAsset> skill) {
         if (skill.files().size() > MOST_FILES
                 || skill.files().stream().mapToLong(StoredAsset::size).sum() > MOST_BYTES) {

@@ -4,7 +4,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.server.agents.BundleSkills;
 import java.util.Map;
 
-/// What a server says of itself, to `initialize` and `server/discover`.
+/// The description of the server, for `initialize` and `server/discover`.
 final class Greeting {
     private static final String SKILLS = Era.PREFIX + "skills";
 

@@ -4,11 +4,11 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Caller;
 import java.util.Map;
 
-/// How long a client may keep a result, and whether others may have it (2026-07-28, "CacheableResult").
+/// The time for which a client may keep a result (2026-07-28, "CacheableResult").
 enum Lasting {
-    /// A list of what may change.
+    /// A list that may change.
     MOVING(30_000),
-    /// What an exact version holds.
+    /// The content of an exact version.
     FIXED(3_600_000);
 
     private final long millis;
@@ -17,7 +17,7 @@ enum Lasting {
         this.millis = millis;
     }
 
-    /// Adds both members, where the revision has them.
+    /// Adds both members if the revision defines them.
     Map<String, Object> on(Era era, Map<String, Object> result, boolean isPublic) {
         if (era == Era.STATELESS) {
             result.put("ttlMs", millis);
@@ -26,7 +26,7 @@ enum Lasting {
         return result;
     }
 
-    /// What anonymous callers are told, anybody may have.
+    /// Returns whether an answer may be shared, as with anonymous callers.
     static boolean isPublic(Caller caller) {
         return caller instanceof Caller.Anonymous;
     }

@@ -20,7 +20,7 @@ public final class McpApi {
     private static final String ROOT = "/mcp";
     private static final Pattern PATH = Pattern.compile("/mcp(?:/[^/]*){0,2}");
     private static final long LONGEST = 1 << 20;
-    private static final int COPIES = 3; // of a message: as it came, and what is made of it
+    private static final int COPIES = 3; // of a message: its bytes, and its parsed form
     private static final String JSON = "application/json";
 
     private final Shelf shelf;
@@ -33,7 +33,7 @@ public final class McpApi {
         this.tools = tools;
     }
 
-    /// With keys as passwords, too, as for other programs of agents.
+    /// Returns the surface. It also accepts keys as passwords, because some agent programs need that.
     public Surface surface() {
         var routes = List.of(route(""), route("/{namespace}"), route("/{namespace}/{bundle}"));
         return new Surface(ROOT, path -> PATH.matcher(path).matches(), true, false, Replies::problem, routes);
@@ -49,7 +49,7 @@ public final class McpApi {
         checkType(call);
         var scope = shelf.scope(call);
         byte[] body = call.bytes("the message", LONGEST);
-        call.borrow("the message, with what is made of it,", body.length, COPIES);
+        call.borrow("the message, with its parsed form,", body.length, COPIES);
         RpcMessage.Read read;
         try {
             read = call.computed(body.length, budget -> RpcMessage.read(body));
@@ -66,14 +66,14 @@ public final class McpApi {
         }
     }
 
-    /// A page of another site must not have a browser ask for what its user may read.
+    /// Prevents pages of other sites from using a browser to read its user's content.
     private static void checkOrigin(Call call) {
         var allowed = call.cors().origins();
         boolean isFine = call.headers("Origin").stream()
                 .allMatch(origin -> origin.equals(call.baseUrl()) || allowed.contains(origin) || allowed.contains("*"));
         if (!isFine) {
-            throw new Problem.Forbidden("pages of this origin may not call; an administrator allows them with the"
-                            + " setting cors-origins")
+            throw new Problem.Forbidden("pages of this origin may not send requests; the registry's operator can add"
+                            + " the origin to the setting cors-origins")
                     .raise();
         }
     }
@@ -81,7 +81,7 @@ public final class McpApi {
     private static void checkType(Call call) {
         String type = call.header("Content-Type").orElse(JSON);
         if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON)) {
-            throw new Problem.UnsupportedMediaType(type, JSON).raise();
+            throw new Problem.UnsupportedMediaType("Content-Type", type, JSON).raise();
         }
     }
 
@@ -89,7 +89,8 @@ public final class McpApi {
         var era = Era.of(call, message);
         if (message.isAnswer()) {
             if (era == Era.STATELESS) {
-                throw RpcError.noMessage("nobody has asked for this answer");
+                throw RpcError.noMessage(
+                        "this is an answer to a request that the server never sent; send requests only");
             }
             return Answer.empty(202);
         }
@@ -106,7 +107,7 @@ public final class McpApi {
             case "initialize" -> Greeting.initialized(scope, message);
             case "server/discover" -> {
                 if (!stateless) {
-                    throw message.unknown(200); // by which clients tell the two apart
+                    throw message.unknown(200); // clients recognize the revision by this error
                 }
                 yield Greeting.discovered(era, scope);
             }
@@ -114,7 +115,7 @@ public final class McpApi {
             case "tools/list" -> scope instanceof Scope.All ? Tools.list(era, message) : none(era, message, "tools");
             case "tools/call" -> {
                 if (!(scope instanceof Scope.All)) {
-                    throw RpcError.params("there are no tools here; those of the registry are at " + ROOT);
+                    throw RpcError.params("this address has no tools; the tools of the registry are at " + ROOT);
                 }
                 yield tools.call(call, message);
             }
@@ -129,7 +130,7 @@ public final class McpApi {
         };
     }
 
-    /// A list of what there is none of, for clients that ask all the same.
+    /// Returns an empty list, for clients that ask for lists of kinds that this server does not have.
     private static Result none(Era era, RpcMessage message, String name) {
         Cursor.of(name).key(message.cursor());
         return Result.of(Lasting.FIXED.on(era, Result.members(name, List.of()), true));

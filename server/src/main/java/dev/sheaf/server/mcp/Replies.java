@@ -14,12 +14,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Answers as JSON-RPC 2.0 has them, results and errors.
+/// Answers of JSON-RPC 2.0: results and errors.
 final class Replies {
     private static final String HOW =
-            "; have your client send the header \"Authorization: Bearer <API key>\" (docs/mcp.md says where each is told)";
+            "; have your client send the header \"Authorization: Bearer <API key>\" (docs/mcp.md says where each client has that setting)";
 
-    /// What this server calls itself.
+    /// The server's name in answers.
     static final Map<String, String> SERVER = Map.of(
             "name",
             "sheaf",
@@ -28,16 +28,16 @@ final class Replies {
 
     private Replies() {}
 
-    /// JSON that is written already.
+    /// JSON that is already serialized.
     record Raw(@JsonValue @JsonRawValue String json) {}
 
-    /// @param size about how many bytes it has: what is large is written in turn with others
+    /// @param size the approximate number of bytes; large answers wait for their turn to be written
     static Answer result(Call call, RpcMessage request, Era era, Map<String, Object> members, long size) {
         var all = enveloped(request.id(), "result", completed(era, members));
         return Answer.ok(call.computed(size, budget -> new Json.Written(Json.write(all))));
     }
 
-    /// A result with what the stateless revision wants in each.
+    /// Returns the result with the members that the stateless revision requires.
     private static Map<String, Object> completed(Era era, Map<String, Object> members) {
         if (era == Era.OLDER) {
             return members;
@@ -69,12 +69,12 @@ final class Replies {
         return all;
     }
 
-    /// A problem of the request as a whole: its status, and an error that no message has asked for.
+    /// Returns the answer to a request that failed as a whole: its status, and an error without an id.
     static Answer problem(Problem problem, Call call) {
         return problem(problem, call, null);
     }
 
-    /// @param id of the request that it is the answer to; null: none is known
+    /// @param id the id of the request; null if it is not known
     static Answer problem(Problem problem, Call call, @Nullable JsonNode id) {
         int status = ProblemJson.status(problem);
         var error = new LinkedHashMap<String, Object>();
@@ -84,7 +84,7 @@ final class Replies {
         var answer = Answer.json(status, enveloped(id, "error", error))
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
-        // with the headers that tell of it everywhere else
+        // the same headers as on other surfaces
         for (var header : ProblemJson.render(problem, call).headers()) {
             boolean isSet = answer.headers().stream().anyMatch(set -> set.name().equals(header.name()));
             answer = isSet ? answer : answer.with(header.name(), header.value());
@@ -92,7 +92,8 @@ final class Replies {
         return answer;
     }
 
-    /// The protocol keeps the numbers around -32000 for itself; what it has no number for has that of HTTP.
+    /// Returns the error code. The protocol reserves numbers around -32000; a problem without such a number
+    /// gets its HTTP status.
     private static int code(Problem problem, int status) {
         return switch (problem) {
             case Problem.Internal ignored -> RpcError.INTERNAL;

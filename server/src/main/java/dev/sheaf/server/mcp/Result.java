@@ -3,10 +3,10 @@ package dev.sheaf.server.mcp;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What a method answers.
+/// The result of a method.
 ///
-/// @param members of the result
-/// @param size about how many bytes it has
+/// @param members the members of the result
+/// @param size the approximate number of bytes
 record Result(Map<String, Object> members, long size) {
     private static final int SHORT = 2_000;
 
@@ -14,7 +14,7 @@ record Result(Map<String, Object> members, long size) {
         return new Result(members, SHORT);
     }
 
-    /// Of members in their order: names and values.
+    /// Returns members in their order. `all` contains name, value, name, value...
     static Map<String, Object> members(Object... all) {
         var members = new LinkedHashMap<String, Object>();
         for (int i = 0; i < all.length; i += 2) {

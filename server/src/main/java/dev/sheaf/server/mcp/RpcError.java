@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A refusal that a message gets as its answer (JSON-RPC 2.0, section 5.1).
+/// An error that answers a message (JSON-RPC 2.0, section 5.1).
 final class RpcError extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -37,7 +37,7 @@ final class RpcError extends RuntimeException {
         return new RpcError(400, NO_MESSAGE, words, null);
     }
 
-    /// Of the stateless revision: what stands in the headers is not what the message says.
+    /// Returns an error of the stateless revision: headers and message differ.
     static RpcError headers(String words) {
         return new RpcError(400, HEADERS, words, null);
     }
@@ -46,16 +46,16 @@ final class RpcError extends RuntimeException {
         return new RpcError(
                 400,
                 VERSION,
-                "this revision of the protocol is not spoken here; choose one of " + String.join(", ", Versions.ALL),
+                "this revision of the protocol is not supported; choose one of " + String.join(", ", Versions.ALL),
                 Map.of("supported", List.copyOf(Versions.ALL), "requested", requested));
     }
 
-    /// Of the stateless revision: a member is missing that each request has.
+    /// Returns an error of the stateless revision: a required member is missing.
     static RpcError incomplete(String words) {
         return new RpcError(400, WRONG_PARAMS, words, null);
     }
 
-    /// @param status 404 where the revision wants that
+    /// @param status the HTTP status: 404 in the stateless revision, 200 in older ones
     static RpcError noMethod(int status, String words) {
         return new RpcError(status, NO_METHOD, words, null);
     }

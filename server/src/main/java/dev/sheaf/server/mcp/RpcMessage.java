@@ -8,20 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A message of JSON-RPC 2.0 (sections 4 and 5) as a client sends it.
+/// A message of JSON-RPC 2.0 (sections 4 and 5) from a client.
 ///
-/// @param id of a request: a text or a whole number; null: it wants no answer
-/// @param method empty: it is an answer, to a question that nobody asked here
-/// @param params an object, empty where there are none
+/// @param id the id of a request: a string or a whole number; null for a notification or an answer
+/// @param method empty if the message is an answer, although this server sends no requests
+/// @param params an object; empty if there are no parameters
 record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
     private static final int LONGEST_ID = 256; // characters; it is sent back
     private static final int LONGEST_METHOD = 100;
     private static final JsonNode NOTHING = Json.read(new byte[] {'{', '}'});
 
-    /// What the bytes hold, as far as that is one message.
+    /// A JSON object that was read, but not yet checked.
     record Read(@Nullable JsonNode id, JsonNode object) {}
 
-    /// @throws RpcError where it is no single JSON object
+    /// @throws RpcError if it is not a single JSON object
     static Read read(byte[] bytes) {
         JsonNode document;
         try {
@@ -30,11 +30,11 @@ record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
             throw RpcError.noJson(e.problem().detail());
         }
         if (document.isArray()) {
-            throw RpcError.noMessage("messages come one by one here; send each in a request of its own");
+            throw RpcError.noMessage("batches are not supported; send each message in a separate request");
         }
         if (!document.isObject()) {
             throw RpcError.noMessage(
-                    "a message is a JSON object with \"jsonrpc\", \"method\" and, of a request, \"id\"");
+                    "a message must be a JSON object with \"jsonrpc\", \"method\" and, if it is a request, \"id\"");
         }
         JsonNode id = document.get("id");
         return new Read(id != null && isId(id) ? id : null, document);
@@ -46,11 +46,12 @@ record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
                 : id.isIntegralNumber() && id.canConvertToLong();
     }
 
-    /// @throws RpcError where the object is no message
+    /// @throws RpcError if the object is not a message
     static RpcMessage of(Read read) {
         var object = read.object();
         if (object.has("id") && read.id() == null) {
-            throw RpcError.noMessage("\"id\" is a text of at most " + LONGEST_ID + " characters, or a whole number");
+            throw RpcError.noMessage(
+                    "\"id\" must be a string of at most " + LONGEST_ID + " characters, or a whole number");
         }
         if (!text(object, "jsonrpc").equals(Optional.of("2.0"))) {
             throw RpcError.noMessage("\"jsonrpc\" must be \"2.0\"");
@@ -60,8 +61,8 @@ record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
         }
         String method = text(object, "method")
                 .filter(word -> !word.isEmpty() && word.length() <= LONGEST_METHOD)
-                .orElseThrow(() -> RpcError.noMessage(
-                        "\"method\" must be a text of 1 to " + LONGEST_METHOD + " characters, such as \"tools/list\""));
+                .orElseThrow(() -> RpcError.noMessage("\"method\" must be a string of 1 to " + LONGEST_METHOD
+                        + " characters, such as \"tools/list\""));
         JsonNode params = object.get("params");
         if (params != null && !params.isObject()) {
             throw RpcError.noMessage("\"params\" must be an object");
@@ -82,30 +83,31 @@ record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
         return method.isEmpty();
     }
 
-    /// A text of the parameters; empty where it is missing or none.
+    /// Returns a string of the parameters; empty if it is missing or not a string.
     Optional<String> text(String name) {
         return text(params, name);
     }
 
-    /// A text that must be there.
+    /// Returns a required string of the parameters.
     ///
-    /// @throws RpcError where it is not
+    /// @throws RpcError if it is missing or not a string
     String required(String name) {
         return text(name)
-                .orElseThrow(() ->
-                        RpcError.params("the parameter \"" + name + "\" of " + method + " is missing, or is no text"));
+                .orElseThrow(() -> RpcError.params(
+                        "the parameter \"" + name + "\" of " + method + " is missing, or is not a string"));
     }
 
-    /// Where a list is to go on; null: at its beginning.
+    /// Returns the cursor of a list; null for its beginning.
     ///
-    /// @throws RpcError where the member is no text
+    /// @throws RpcError if the member is not a string
     @Nullable
     String cursor() {
         JsonNode cursor = params.get("cursor");
         return cursor == null || cursor.isNull() ? null : required("cursor");
     }
 
-    /// A member of what comes with each request beside its parameters; null where it is missing.
+    /// Returns a member of `_meta`, which requests contain in addition to their parameters; null if it is
+    /// missing.
     @Nullable
     JsonNode meta(String name) {
         JsonNode meta = params.get("_meta");
@@ -113,6 +115,6 @@ record RpcMessage(@Nullable JsonNode id, String method, JsonNode params) {
     }
 
     RpcError unknown(int status) {
-        return RpcError.noMethod(status, "there is no method " + Quoted.of(method) + " here");
+        return RpcError.noMethod(status, "the method " + Quoted.of(method) + " does not exist here");
     }
 }

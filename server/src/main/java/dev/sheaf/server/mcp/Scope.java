@@ -4,15 +4,15 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.agents.BundleSkills;
 
-/// What an address is about: whose skills it lists, and of which bundles it lets read.
+/// The scope of an address: which skills it lists, and which bundles it can read.
 sealed interface Scope {
-    /// The whole registry, which is too much for a list.
+    /// The whole registry. Its skills are not listed, because there would be too many.
     record All() implements Scope {}
 
     record OfNamespace(Namespace namespace) implements Scope {}
 
-    /// @param target the version whose skills are listed; those of others can be read, since hosts keep the URIs of
-    /// what was the latest
+    /// @param target the version whose skills are listed. Skills of other versions can be read too, because
+    /// hosts keep URIs of versions that used to be the latest
     record OfBundle(BundleSkills.Target target) implements Scope {}
 
     default boolean has(RepositoryName bundle) {

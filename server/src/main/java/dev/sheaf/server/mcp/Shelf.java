@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Bundles and their versions, as far as the caller may read them. Thread-safe.
+/// Bundles and versions that the caller may read. Thread-safe.
 public final class Shelf {
     private static final BundleList.Filter ALL = new BundleList.Filter(null, "");
 
@@ -36,10 +36,10 @@ public final class Shelf {
         this.skills = skills;
     }
 
-    /// What the path of the request is about.
+    /// Returns the scope of the request's path.
     ///
-    /// @throws ProblemException unauthenticated for anonymous, a missing one for others, where there is no such
-    /// bundle or namespace for the caller; as [BundleSkills#target]
+    /// @throws ProblemException if the bundle or namespace does not exist for the caller: unauthenticated for
+    /// anonymous callers, a not-found problem for others; those of [BundleSkills#target]
     Scope scope(Call call) {
         if (call.parameters().containsKey("bundle")) {
             return new Scope.OfBundle(target(call));
@@ -52,7 +52,8 @@ public final class Shelf {
         return new Scope.All();
     }
 
-    /// Who sends no credential is told that one may help: programs then ask their user for it.
+    /// Returns the version in the path. If the bundle is hidden, callers without a credential get 401, so that
+    /// programs ask their user for a credential.
     private BundleSkills.Target target(Call call) {
         try {
             return found.target(call);
@@ -74,22 +75,22 @@ public final class Shelf {
         return skills;
     }
 
-    /// Some bundles of a namespace by slug, those after `after`.
+    /// Returns bundles of a namespace in the order of their names, starting after `after`.
     ///
-    /// @throws ProblemException as [BundleList#list]
+    /// @throws ProblemException those of [BundleList#list]
     List<Snapshot> after(Caller caller, Namespace namespace, @Nullable String after, int limit) {
         return list.list(caller, namespace, ALL, after, limit);
     }
 
-    /// @param version a version, a tag, a range or a digest; null: the latest
-    /// @throws ProblemException as [Bundles#read] and [Resolve#resolve]
+    /// @param version a version, a tag, a range or a digest; null for the latest
+    /// @throws ProblemException those of [Bundles#read] and [Resolve#resolve]
     BundleSkills.Target version(Caller caller, RepositoryName name, @Nullable String version) {
         var question = version == null ? Resolve.Question.of(new Selector.Default()) : Resolve.Question.parse(version);
         var answer = resolve.resolve(bundles.read(caller, name), question);
         return new BundleSkills.Target(answer, skills.of(answer.bundle(), answer.resolved()), null);
     }
 
-    /// The same; empty where the caller may not read the bundle, or there is no such version.
+    /// Returns the version; empty if the caller may not read the bundle, or the version does not exist.
     Optional<BundleSkills.Target> find(Caller caller, RepositoryName name, @Nullable String version) {
         try {
             return Optional.of(version(caller, name, version));

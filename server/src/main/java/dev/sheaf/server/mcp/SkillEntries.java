@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Skills as the protocol and its extension for skills show them.
+/// Skills in the format of the protocol and of its extension for skills.
 final class SkillEntries {
     static final String FOLDER = "inode/directory";
 
@@ -16,12 +16,12 @@ final class SkillEntries {
 
     private SkillEntries() {}
 
-    /// A file of a skill, with what a host checks it by.
+    /// A file of a skill, with the digest and size by which a host checks it.
     record FileEntry(String uri, String digest, long size) {}
 
     /// A skill with all of its files.
     record Entry(String uri, Replies.Raw frontmatter, List<FileEntry> resources) {
-        /// About as many characters as it has as JSON.
+        /// Returns the approximate number of characters of its JSON.
         long length() {
             return frontmatter.json().length()
                     + resources.stream()
@@ -30,9 +30,9 @@ final class SkillEntries {
         }
     }
 
-    /// Something that can be read.
+    /// A resource: a skill, a file or a folder.
     ///
-    /// @param size in bytes; null: of a folder
+    /// @param size the size in bytes; null for a folder
     record Resource(
             String uri,
             String name,
@@ -40,7 +40,7 @@ final class SkillEntries {
             String mimeType,
             @Nullable Long size) {}
 
-    /// The URI of a skill's folder.
+    /// Returns the URI of a skill's folder.
     static String folder(BundleSkills.Target version, Skill<StoredAsset> skill) {
         return SkillUri.root(
                         version.bundle().name(),

@@ -26,8 +26,8 @@ public final class SkillMethods {
             "title",
             "A file of a skill",
             "description",
-            "A file of a skill in an exact version of a bundle, such as SKILL.md. skills/list and resources/list have the"
-                    + " URIs that there are."));
+            "A file of a skill in an exact version of a bundle, such as SKILL.md. skills/list and resources/list list the"
+                    + " URIs."));
 
     private final Shelf shelf;
     private final FrontMatters fronts;
@@ -39,7 +39,7 @@ public final class SkillMethods {
         this.contents = contents;
     }
 
-    /// Some of the skills of a list.
+    /// The skills of a page that were collected so far.
     private static final class Collected<T> {
         final List<T> items = new ArrayList<>();
         long size;
@@ -101,8 +101,8 @@ public final class SkillMethods {
         var front =
                 skill.flatMap(found -> fronts.of(version.orElseThrow().bundle().repository(), found));
         if (front.isEmpty()) {
-            throw RpcError.params("there is no skill at " + Quoted.of(uri)
-                    + " that you may read; skills/list has those of a bundle, at /mcp/{namespace}/{bundle}");
+            throw RpcError.params("no skill that you may read is at " + Quoted.of(uri)
+                    + "; skills/list lists the skills of a bundle, at /mcp/{namespace}/{bundle}");
         }
         var entry = SkillEntries.entry(version.orElseThrow(), skill.orElseThrow(), front.get());
         call.borrow("the skill", entry.length(), 2);
@@ -131,8 +131,8 @@ public final class SkillMethods {
             throw RpcError.params(
                     skill.filter(found -> !children(found, place.inside()).isEmpty())
                                     .isPresent()
-                            ? Quoted.of(uri) + " is a folder; resources/directory/read tells what is in it"
-                            : "there is no file at " + Quoted.of(uri) + " that you may read");
+                            ? Quoted.of(uri) + " is a folder; resources/directory/read lists its content"
+                            : "no file that you may read is at " + Quoted.of(uri));
         }
         var content = FileContent.read(call, contents, version.orElseThrow().bundle(), file.get());
         var told = Result.members(
@@ -156,7 +156,7 @@ public final class SkillMethods {
                                 .map(skill -> resources(version.get(), skill, place.inside()))
                                 .orElse(List.of());
         if (inside.isEmpty()) {
-            throw RpcError.params("there is no folder at " + Quoted.of(uri) + " that you may read");
+            throw RpcError.params("no folder that you may read is at " + Quoted.of(uri));
         }
         long size = inside.stream().mapToLong(one -> one.uri().length() + 200L).sum();
         call.borrow("the list", size, 2);
@@ -181,7 +181,8 @@ public final class SkillMethods {
         return inside;
     }
 
-    /// What is directly in a folder of a skill, by name; folders are empty here. Nothing, where there is no such.
+    /// Returns the direct content of a skill's folder by name: a file, or empty for a folder. The map is empty
+    /// if the folder does not exist.
     private static Map<String, Optional<StoredAsset>> children(Skill<StoredAsset> skill, String folder) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
         var children = new TreeMap<String, Optional<StoredAsset>>();

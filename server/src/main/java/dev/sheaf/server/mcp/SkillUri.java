@@ -9,16 +9,17 @@ import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.http.server.RequestTarget;
 import java.nio.charset.StandardCharsets;
 
-/// `skill://{namespace}/{bundle}@{version}/{path}`: a skill, a folder in it or a file of it; the path begins with the
-/// name of the skill. The version is exact, so what a URI names never changes.
+/// A URI of the form `skill://{namespace}/{bundle}@{version}/{path}`, for a skill or for a folder or file in
+/// it. The path begins with the name of the skill. The version is exact, so the content behind a URI never
+/// changes.
 ///
-/// @param path without a slash at its ends; empty: all skills of the version
+/// @param path without a slash at either end; empty for all skills of the version
 record SkillUri(RepositoryName bundle, Version version, String path) {
     private static final String SCHEME = "skill://";
     private static final int LONGEST = 4_096;
     private static final String KEPT = "-._~!$&'()*+,;=:@/"; // RFC 3986, section 3.3
 
-    /// @throws RpcError where it is none
+    /// @throws RpcError if it is not such a URI
     static SkillUri parse(String uri) {
         String text = uri.length() <= LONGEST && uri.startsWith(SCHEME)
                 ? RequestTarget.decode(uri.substring(SCHEME.length()))
@@ -46,29 +47,29 @@ record SkillUri(RepositoryName bundle, Version version, String path) {
     }
 
     private static RpcError wrong(String uri) {
-        return RpcError.params(Quoted.of(uri) + " is no URI of a skill; those are"
-                + " skill://{namespace}/{bundle}@{version}/{skill}/SKILL.md with an exact version, and skills/list has"
-                + " them");
+        return RpcError.params(Quoted.of(uri) + " is not the URI of a skill; it must be"
+                + " skill://{namespace}/{bundle}@{version}/{skill}/SKILL.md with an exact version; skills/list lists"
+                + " the URIs");
     }
 
-    /// The name of the skill.
+    /// Returns the name of the skill.
     String skill() {
         int slash = path.indexOf('/');
         return slash < 0 ? path : path.substring(0, slash);
     }
 
-    /// What is meant in the skill; empty: all of it.
+    /// Returns the path within the skill; empty for the skill itself.
     String inside() {
         int slash = path.indexOf('/');
         return slash < 0 ? "" : path.substring(slash + 1);
     }
 
-    /// The URI of all skills of a version, to which [#path] is added.
+    /// Returns the URI of all skills of a version, to which [#path] is appended.
     static String root(RepositoryName bundle, Version version) {
         return SCHEME + bundle + "@" + version;
     }
 
-    /// A path as it is added to a URI, with a slash before it.
+    /// Returns the encoded path with a slash before it, to append to a URI.
     static String added(String path) {
         var encoded = new StringBuilder("/");
         for (byte b : path.getBytes(StandardCharsets.UTF_8)) {

@@ -12,13 +12,13 @@ import dev.sheaf.server.http.message.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The skills of an address one after the other: bundles by slug, the latest version of each, its skills by name.
-/// A page looks at a bounded number of skills and bundles, whatever these are. Bound to its thread.
+/// Visits the skills of an address: bundles by name, the latest version of each, and its skills by name. A page
+/// reads a limited number of bundles and skills. Bound to its thread.
 final class SkillWalk {
     private static final int MOST_SKILLS = 100;
     private static final int MOST_BUNDLES = 50;
     private static final String BETWEEN = "\n";
-    private static final String BEHIND = "~"; // comes after every name
+    private static final String BEHIND = "~"; // sorts after every name
 
     private final Shelf shelf;
     private final FrontMatters fronts;
@@ -26,9 +26,9 @@ final class SkillWalk {
     private final Page page;
     private int looked;
 
-    /// What takes skills until it is full.
+    /// A page that takes skills until it is full.
     interface Page {
-        /// @return whether there is room for another one
+        /// @return whether the page has room for another skill
         boolean take(BundleSkills.Target version, Skill<StoredAsset> skill, FrontMatters.Front front);
     }
 
@@ -39,8 +39,8 @@ final class SkillWalk {
         this.page = page;
     }
 
-    /// @param after the key of a skill, behind which the page begins; null: the first page
-    /// @return the key behind which the next page begins; null where there is none
+    /// @param after the key of the skill after which the page begins; null for the first page
+    /// @return the key after which the next page begins; null if there is none
     @Nullable
     String through(Scope scope, @Nullable String after) {
         return switch (scope) {
@@ -81,7 +81,7 @@ final class SkillWalk {
         }
     }
 
-    /// One that has no version now, or is gone, has no skills.
+    /// Visits the latest version of a bundle. Null also if the bundle no longer exists or has no version.
     private @Nullable String latest(RepositoryName bundle, String after) {
         var target = shelf.find(call.caller(), bundle, null);
         return target.isEmpty() ? null : through(target.get(), after);

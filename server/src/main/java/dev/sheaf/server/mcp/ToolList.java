@@ -3,11 +3,11 @@ package dev.sheaf.server.mcp;
 import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 
-/// What clients and their models are told of the tools.
+/// The description of the tools for clients and their models.
 final class ToolList {
     private ToolList() {}
 
-    /// As `tools/list` has them, in an order that never changes.
+    /// The list for `tools/list`, in a fixed order.
     static final Replies.Raw ALL = compact("""
             [{"name": "search_bundles", "title": "Search bundles",
               "description": "Finds public bundles of agent skills, agents, tools and prompts in this registry by words. \
@@ -20,10 +20,10 @@ final class ToolList {
                 "bundles": {"type": "array", "items": {"type": "object", "required": ["bundle", "latestVersion"]}}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "get_bundle", "title": "Show a bundle",
-              "description": "Shows a version of a bundle: what it says of itself, its skills and its files.",
+              "description": "Shows a version of a bundle: its description, its skills and its files.",
               "inputSchema": {"type": "object", "additionalProperties": false, "required": ["bundle"], "properties": {
                 "bundle": {"type": "string", "description": "namespace/name"},
-                "version": {"type": "string", "description": "a version, a tag or a range such as ^1.2; without it the latest"}}},
+                "version": {"type": "string", "description": "a version, a tag or a range such as ^1.2; the latest by default"}}},
               "outputSchema": {"type": "object", "required": ["bundle", "version", "skills", "files"], "properties": {
                 "bundle": {"type": "string"}, "version": {"type": "string"},
                 "skills": {"type": "array", "items": {"type": "object", "required": ["name", "uri"]}},
@@ -40,11 +40,11 @@ final class ToolList {
                 "nextCursor": {"type": "string"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "read_file", "title": "Read a file",
-              "description": "Reads a file of a bundle, of at most 1 MiB: text as text, all else in base64.",
+              "description": "Reads a file of a bundle, of at most 1 MiB: text as text, everything else in base64.",
               "inputSchema": {"type": "object", "additionalProperties": false, "required": ["bundle", "path"], "properties": {
                 "bundle": {"type": "string", "description": "namespace/name"},
                 "path": {"type": "string", "description": "as get_bundle lists it, such as SKILL.md"},
-                "version": {"type": "string", "description": "a version, a tag or a range such as ^1.2; without it the latest"}}},
+                "version": {"type": "string", "description": "a version, a tag or a range such as ^1.2; the latest by default"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
             """);
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// What models call: `tools/call`. What they got wrong they are told in a result, which they read, and not in an error,
-/// which only their program sees. Thread-safe.
+/// The tools for models: `tools/call`. A model's mistake is reported in a result, which the model can read, not
+/// in an error, which only the client program sees. Thread-safe.
 public final class Tools {
     private static final Set<String> NAMES = Set.of("search_bundles", "get_bundle", "list_versions", "read_file");
     private static final JsonNode NOTHING = Json.read(new byte[] {'{', '}'});
@@ -34,11 +34,11 @@ public final class Tools {
                 ToolList.ALL.json().length());
     }
 
-    /// @throws RpcError where there is no such tool
+    /// @throws RpcError if the tool does not exist
     Result call(Call call, RpcMessage message) {
         String name = message.required("name");
         if (!NAMES.contains(name)) {
-            throw RpcError.params("there is no tool " + Quoted.of(name) + "; tools/list has those there are");
+            throw RpcError.params("the tool " + Quoted.of(name) + " does not exist; tools/list lists the tools");
         }
         JsonNode arguments = message.params().get("arguments");
         if (arguments != null && !arguments.isObject()) {
@@ -85,7 +85,7 @@ public final class Tools {
                 2L * text.length());
     }
 
-    /// Escapes what a publisher wrote that is invisible, or that a terminal obeys. JSON allows that for any character.
+    /// Escapes characters that are invisible or control a terminal. JSON allows escapes for any character.
     private static String shown(String json) {
         if (json.codePoints().noneMatch(Tools::isUnshowable)) {
             return json;

@@ -2,19 +2,20 @@ package dev.sheaf.server.mcp;
 
 import java.util.List;
 
-/// The revisions of the protocol that are spoken here.
+/// The supported revisions of the protocol.
 final class Versions {
-    /// Stateless: each request says its revision and what its client can do.
+    /// Stateless: each request states its revision and the client's capabilities.
     static final String STATELESS = "2026-07-28";
 
-    /// Those that begin with `initialize`, the newest first.
+    /// The revisions that begin with `initialize`, the newest first.
     static final List<String> OLDER = List.of("2025-11-25", "2025-06-18", "2025-03-26");
 
     static final List<String> ALL = List.of(STATELESS, "2025-11-25", "2025-06-18", "2025-03-26");
 
     private Versions() {}
 
-    /// What `initialize` agrees on: the revision that was asked for, or the newest that begins so.
+    /// Returns the revision that `initialize` agrees on: the requested one if it is supported, otherwise the
+    /// newest that begins with `initialize`.
     static String agreed(String asked) {
         return OLDER.contains(asked) ? asked : OLDER.getFirst();
     }

@@ -1,5 +1,4 @@
-/// The Model Context Protocol over HTTP: bundles as tools, and skills as resources, for programs that know nothing else
-/// of this service.
+/// The Model Context Protocol over HTTP. It offers bundles through tools, and skills as resources.
 @NullMarked
 package dev.sheaf.server.mcp;
 

@@ -2,16 +2,17 @@ package dev.sheaf.server.metrics;
 
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
-/// How long requests take, by method, template of the route and class of the status: whatever is asked for, there are
-/// no more of these than the program has. What is counted again takes some bytes of memory. Thread-safe.
+/// The duration of requests by method, route template and status class. The number of combinations is limited,
+/// because only the program's own routes are used as templates. Thread-safe.
 public final class RequestTimes {
-    /// In place of the template, where a path is none of the service's.
+    /// The template of requests for a path without a route.
     public static final String UNKNOWN = "unknown";
 
     private static final List<String> METHODS =
@@ -28,9 +29,27 @@ public final class RequestTimes {
         this.histogram = histogram;
     }
 
-    /// @param template of the route, or [#UNKNOWN]
-    /// @param status 0 where the connection broke before there was one
+    /// @param template the template of the route, or [#UNKNOWN]
+    /// @param status the status; 0 if the connection broke before the answer
+    /// @param nanos the duration
     public void took(String method, String template, int status, long nanos) {
+        point(method, template, status).observe(seconds(nanos));
+    }
+
+    /// Does the same for a request whose trace is recorded. The trace becomes an exemplar of the duration.
+    public void took(String method, String template, int status, long nanos, Exemplar trace) {
+        point(method, template, status)
+                .observeWithExemplar(seconds(nanos), Labels.of("trace_id", trace.traceId(), "span_id", trace.spanId()));
+    }
+
+    /// The ids of a span, in hexadecimal digits.
+    public record Exemplar(String traceId, String spanId) {}
+
+    private static double seconds(long nanos) {
+        return (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    private DistributionDataPoint point(String method, String template, int status) {
         int known = METHODS.indexOf(method);
         int row = known < 0 ? METHODS.size() - 1 : known;
         int column = status / 100;
@@ -41,6 +60,6 @@ public final class RequestTimes {
             point = histogram.labelValues(METHODS.get(row), template, CLASSES.get(column));
             points.set(place, point);
         }
-        point.observe((double) nanos / TimeUnit.SECONDS.toNanos(1));
+        return point;
     }
 }

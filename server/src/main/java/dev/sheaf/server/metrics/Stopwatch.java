@@ -1,10 +1,20 @@
 package dev.sheaf.server.metrics;
 
-/// Is told how long calls of one kind take. Thread-safe.
-public interface Stopwatch {
-    /// Takes no notice.
-    Stopwatch OFF = (call, nanos) -> {};
+import org.jspecify.annotations.Nullable;
 
-    /// @param call its name, one of few
-    void took(String call, long nanos);
+/// Records how long calls of one kind take, and how many bytes they move. Thread-safe.
+public interface Stopwatch {
+    /// Records nothing.
+    Stopwatch OFF = (call, nanos, failure) -> {};
+
+    /// @param call the name of the call, from a small set of names
+    /// @param nanos the duration
+    /// @param failure null if the call succeeded
+    void took(String call, long nanos, @Nullable Throwable failure);
+
+    /// Records bytes that were read from a store.
+    default void read(long bytes) {}
+
+    /// Records bytes that were written to a store.
+    default void written(long bytes) {}
 }

@@ -1,4 +1,4 @@
-/// What a node counts of itself, and how that is written for whoever watches it.
+/// The metrics of a node, and their text formats.
 @NullMarked
 package dev.sheaf.server.metrics;
 

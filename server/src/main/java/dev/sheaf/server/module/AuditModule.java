@@ -3,19 +3,22 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.AuditRemoval;
 import dev.sheaf.server.maintenance.fsck.AuditCheck;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.admin.AuditApi;
 import dev.sheaf.server.work.Task;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is remembered of who did what.
+/// The audit log.
 public final class AuditModule implements Module {
     private static final Logger LOG = LoggerFactory.getLogger(AuditModule.class);
 
@@ -43,13 +46,29 @@ public final class AuditModule implements Module {
     }
 
     @Override
+    public List<Task> expiring() {
+        var config = node.config();
+        var folder = config.find(Setting.AUDIT_ARCHIVE)
+                .map(Path::of)
+                .orElseGet(() -> node.dataDir().auditArchive());
+        return config
+                .retention(Setting.AUDIT_RETENTION)
+                .map(kept -> (Task) new AuditRemoval(node.database(), chain, kept, folder, AuditApi::line))
+                .stream()
+                .toList();
+    }
+
+    @Override
     public void begin(Timer timer) {
         timer.every(Duration.ofSeconds(2), refusals::flush);
-        timer.every(Duration.ofSeconds(1), chain::seal);
+        chain.begin();
+        timer.every(Duration.ofSeconds(1), chain::sealOwn);
+        timer.every(Duration.ofMinutes(1), chain::seal); // entries whose node died before it sealed them
         timer.every(Duration.ofDays(1), this::noteEnd);
     }
 
-    /// In the log it is out of the database's reach.
+    /// Writes the end of the chain to the log, because an attacker with access to the database cannot change
+    /// the log.
     private void noteEnd() {
         LOG.info("the audit log ends at {}", chain.end());
     }

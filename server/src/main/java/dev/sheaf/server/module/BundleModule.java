@@ -43,11 +43,13 @@ import dev.sheaf.server.v1.bundle.PushApi;
 import dev.sheaf.server.v1.bundle.TagsApi;
 import dev.sheaf.server.v1.bundle.VersionDetails;
 import dev.sheaf.server.v1.bundle.VersionsApi;
+import dev.sheaf.server.work.Expiry;
+import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Bundles and their versions: published, resolved, tagged, yanked, deleted.
+/// Bundles and their versions: publish, resolve, tag, yank, delete.
 public final class BundleModule implements Module {
     private final Node node;
     private final OrgModule org;
@@ -125,6 +127,15 @@ public final class BundleModule implements Module {
     }
 
     @Override
+    public List<Task> expiring() {
+        return Expiry.of(
+                node.database(),
+                "downloadDaysAddedUp",
+                node.config().retention(Setting.DOWNLOAD_RETENTION).orElse(null),
+                Downloads::addUp);
+    }
+
+    @Override
     public void begin(Timer timer) {
         timer.every(Duration.ofSeconds(3), downloads::flush);
         timer.every(Duration.ofMinutes(10), bundleDeletion::purgeDue);
@@ -163,7 +174,7 @@ public final class BundleModule implements Module {
         return edits;
     }
 
-    // --- handlers that the hub has too ---
+    // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
         return new BundlesApi(bundles, resolve, details);

@@ -32,13 +32,14 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.routing.InnerApi;
 import dev.sheaf.server.hub.ReadmePages;
+import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.node.Node;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What people look at in a browser. It is made last, since its pages ask all of the API.
+/// The pages for browsers. This module is created last, because its pages use the whole API.
 final class ConsoleModule {
     private final Node node;
     private final Modules features;
@@ -48,12 +49,12 @@ final class ConsoleModule {
     ConsoleModule(Node node, Modules features, InnerApi api) {
         this.node = node;
         this.features = features;
-        this.pages = new Pages(api, node.master());
+        this.pages = new Pages(api, node.master(), new ActorNames(node.database()));
         this.setup = new SetupPages(
                 features.identity().identity(), features.identity().cookie());
     }
 
-    /// The paths that belong to nothing else.
+    /// Returns the surface of the pages, for paths that belong to no other module.
     Surface surface() {
         return new Surface("/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
     }
@@ -63,7 +64,8 @@ final class ConsoleModule {
                         pages.files().routes(),
                         hub(),
                         bundles(),
-                        EditPages.routes(pages),
+                        EditPages.routes(
+                                pages, BundleModule.limits(node.config()).assetCount()),
                         new ReadmeEditor().routes(pages),
                         WithdrawPages.routes(pages),
                         account(),
@@ -106,7 +108,7 @@ final class ConsoleModule {
         var own = features.identity();
         var identity = own.identity();
         return Stream.of(
-                        new SignInPages(identity, own.cookie(), provider()).routes(pages),
+                        new SignInPages(identity, own.cookie(), provider(), setup::isNeeded).routes(pages),
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
                         new InvitationPages().routes(pages),

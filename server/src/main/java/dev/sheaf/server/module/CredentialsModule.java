@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// Who is let in: credentials become callers, and are exchanged for access tokens.
+/// Authentication of callers by their credentials, and the exchange of credentials for access tokens.
 public final class CredentialsModule implements Module {
     private static final List<String> GRANT_TYPES = List.of(
             "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -54,20 +54,24 @@ public final class CredentialsModule implements Module {
         var sessions = identity.identity().sessions();
         var sessionEnds = identity.identity().sessionEnds();
         var idTokens = new IdTokens(Config.list(config.text(Setting.TRUSTED_ISSUERS)));
-        this.publishers = new TrustedPublishers(database, idTokens);
+        var audiences = PublisherExchange.audiences(
+                config.find(Setting.PUBLIC_URL).orElse(null), Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
+        this.publishers = new TrustedPublishers(database, idTokens, audiences);
         var sources = new KnownCredentials.Sources(
                 org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
         var known = new KnownCredentials(sources, database, secrets.peppers());
         this.authenticator = new Authenticator(known, database, secrets.tokens());
+        node.metrics()
+                .counts(
+                        "sheaf_credential_checks_total",
+                        "Credentials that were checked.",
+                        authenticator.checks(),
+                        "kind",
+                        "result");
         this.leaks =
                 new LeakedCredentials(database, secrets.peppers(), known, secrets.tokens(), sessionEnds::endLeaked);
         this.exchange = new TokenExchange(database, authenticator, secrets.tokens());
-        this.publisherExchange = new PublisherExchange(
-                database,
-                idTokens,
-                secrets.tokens(),
-                config.find(Setting.PUBLIC_URL).orElse(null),
-                Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
+        this.publisherExchange = new PublisherExchange(database, idTokens, secrets.tokens(), audiences);
         this.revocation = new TokenRevocation(database, authenticator, secrets.tokens(), sessionEnds);
     }
 
@@ -87,7 +91,7 @@ public final class CredentialsModule implements Module {
         return Optional.of(new Person(user.email(), user.fullName()));
     }
 
-    /// Its own, since OAuth writes errors in its own way.
+    /// Returns a separate surface for OAuth, which has its own format of errors.
     @Override
     public List<Surface> surfaces() {
         var api = new OAuthApi(

@@ -8,6 +8,7 @@ import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Numbering;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.event.EventsApi;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What happened, for those who follow it.
+/// Events, and the requests that follow them.
 final class EventModule implements Module {
     private static final int HANDLES = 10_000;
 
@@ -36,7 +37,12 @@ final class EventModule implements Module {
         this.seats = new Seats(HttpModule.followers(node.config()));
         this.numbering = new Numbering(database);
         this.sweep = new EventSweep(database, node.config().duration(Setting.EVENT_RETENTION));
-        this.handles = new InvalidatedCache<>(database, HANDLES); // which never change
+        node.metrics()
+                .gauge(
+                        "sheaf_events_lag_seconds",
+                        "How long the oldest event has waited to appear in its feed.",
+                        new Sampled<>(0.0, numbering::lagSeconds)::get);
+        this.handles = new InvalidatedCache<>(database, "handles", HANDLES); // handles never change
     }
 
     @Override
@@ -55,7 +61,7 @@ final class EventModule implements Module {
     public void begin(Timer timer) {
         numbering.begin();
         timer.now(numbering::run);
-        timer.every(Duration.ofMinutes(1), numbering::run); // of what a node wrote that died before it could do so
+        timer.every(Duration.ofMinutes(1), numbering::run); // events whose node died before it numbered them
         timer.every(Duration.ofHours(1), sweep::run);
     }
 

@@ -8,7 +8,7 @@ import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Node;
 import java.util.List;
 
-/// Bundles for git.
+/// Bundles as git repositories.
 final class GitModule implements Module {
     private final Surface surface;
 

@@ -28,9 +28,6 @@ import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.ops.MetricsApi;
-import dev.sheaf.server.ops.OpsApi;
-import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import dev.sheaf.server.v1.admin.LimitsApi;
@@ -46,10 +43,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The network edge: the listener, what stands between it and the routes, and the routes of no feature.
+/// The listener, the checks before the routes, and the routes that belong to no feature.
 public final class HttpModule {
     private static final Duration CERTIFICATES_READ = Duration.ofSeconds(10);
-    private static final long BYTES_OF_CONNECTION = 128 << 10; // with TLS, and what a request takes
+    private static final long BYTES_OF_CONNECTION = 128 << 10; // with TLS and the memory of a request
     private static final long MOST_CONNECTIONS = 4_096;
 
     private final Config config;
@@ -59,21 +56,20 @@ public final class HttpModule {
     private final Optional<Certificates> certificates;
     private final List<Surface> surfaces;
     private final MemoryBudget memory;
+    private final OpsModule ops;
     private final HttpServer server;
 
-    /// Listens from now on.
+    /// Starts to listen.
     ///
-    /// @throws StartException where the port or the certificate cannot be had
+    /// @throws StartException if the port is taken, or the certificate cannot be read
     public HttpModule(Node node, Modules features) {
         this.config = node.config();
         this.database = node.database();
-        this.rates = rates();
+        this.rates = new Rates(quotas(config), database.dialect() == Dialect.POSTGRES);
+        this.certificates = certificates(config);
+        this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
         this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
-        var api = Stream.of(
-                        features.routes(),
-                        limits().routes(),
-                        ops(node).routes(),
-                        metrics(node, features).routes())
+        var api = Stream.of(features.routes(), limits().routes(), ops.routes())
                 .flatMap(List::stream)
                 .toList();
         var identity = features.identity();
@@ -85,15 +81,14 @@ public final class HttpModule {
         var console = new ConsoleModule(node, features, new InnerApi(api, callers));
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
-        this.certificates = certificates(config);
         this.memory = new MemoryBudget(memory());
         this.server = listen(dispatcher(node, callers));
         measure(node.metrics());
     }
 
-    /// Looks whether the port and the certificate can be had. A start that they end has then made nothing yet.
+    /// Checks the port and the certificate, so that a start that fails because of them creates nothing.
     ///
-    /// @throws StartException where they cannot
+    /// @throws StartException if the port is taken, or the certificate cannot be read
     public static void check(Config config) {
         certificates(config);
         var address = new InetSocketAddress(config.text(Setting.HOST), (int) config.number(Setting.PORT));
@@ -107,17 +102,8 @@ public final class HttpModule {
     private void measure(Metrics metrics) {
         metrics.gauge("sheaf_http_connections", "Connections that are open.", server::connections);
         metrics.gauge("sheaf_http_requests_running", "Requests that are being carried out.", server::running);
-        metrics.gauge("sheaf_memory_budget_used_bytes", "What requests hold of the memory budget.", memory::used);
-    }
-
-    private static OpsApi ops(Node node) {
-        return new OpsApi(new Readiness(
-                node.database()::isListening, () -> node.database().read(tx -> true), node.store()::probe));
-    }
-
-    private MetricsApi metrics(Node node, Modules features) {
-        return new MetricsApi(
-                node.metrics(), blocks(Setting.METRICS_READERS), features.org().pathOrganization());
+        metrics.counts("sheaf_rate_refusals_total", "Requests over a rate limit.", "policy", rates::refused);
+        metrics.gauge("sheaf_memory_budget_used_bytes", "Bytes of the memory budget that requests use.", memory::used);
     }
 
     private LimitsApi limits() {
@@ -132,13 +118,12 @@ public final class HttpModule {
                 rates);
     }
 
-    private Rates rates() {
-        var quotas = new Rates.Quotas(
+    private static Rates.Quotas quotas(Config config) {
+        return new Rates.Quotas(
                 config.number(Setting.RATE_ANONYMOUS_READS),
                 config.number(Setting.RATE_READS),
                 config.number(Setting.RATE_WRITES),
                 config.number(Setting.RATE_FAILED_AUTHENTICATIONS));
-        return new Rates(quotas, database.dialect() == Dialect.POSTGRES);
     }
 
     private static Callers callers(Modules features, SessionCookie cookie) {
@@ -146,7 +131,8 @@ public final class HttpModule {
                 features.credentials().authenticator(),
                 features.org().pathOrganization(),
                 features.audit().refusals(),
-                cookie);
+                cookie,
+                features.maintenance().mode());
     }
 
     private Dispatcher dispatcher(Node node, Callers callers) {
@@ -159,7 +145,9 @@ public final class HttpModule {
                 BundleModule.bodies(config),
                 new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
                 new Computing(node.cpu()),
-                node.metrics().requests());
+                node.metrics().requests(),
+                ops.access(),
+                node.tracing());
         return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);
     }
 
@@ -181,7 +169,7 @@ public final class HttpModule {
                         + " others with --port and --host");
     }
 
-    /// Most connections: as set, or as many as the heap has room for.
+    /// Returns the limit of connections: the setting, or a limit that depends on the heap.
     private ConnectionLimit connections() {
         int most = connections(config);
         long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
@@ -195,7 +183,7 @@ public final class HttpModule {
         return (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
     }
 
-    /// How many may wait for events, so that connections are left for other requests.
+    /// Returns the limit of requests that wait for events. The other connections remain for other requests.
     static int followers(Config config) {
         long set = config.number(Setting.MAX_FOLLOWERS);
         return (int) (set > 0 ? set : Math.max(1, connections(config) * 3L / 4));
@@ -221,7 +209,7 @@ public final class HttpModule {
     }
 
     private List<Cidr> blocks(Setting setting) {
-        return Config.list(config.text(setting)).stream().map(Cidr::parse).toList();
+        return OpsModule.blocks(config, setting);
     }
 
     private static Optional<Certificates> certificates(Config config) {
@@ -235,18 +223,19 @@ public final class HttpModule {
 
     public void begin(Timer timer) {
         certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));
+        ops.begin(timer);
         timer.every(Duration.ofMinutes(10), idempotency::purge);
         if (database.dialect() == Dialect.POSTGRES) {
-            timer.every(Duration.ofSeconds(1), new Sharing(database, rates)::exchange);
+            timer.every(Duration.ofSeconds(1), new Sharing(database, rates)::run);
         }
     }
 
-    /// The route table of all that is for programs.
+    /// Returns all routes for programs.
     public List<Route> routes() {
         return routes(false);
     }
 
-    /// That of the pages.
+    /// Returns the routes of the pages.
     public List<Route> pages() {
         return routes(true);
     }
@@ -266,9 +255,15 @@ public final class HttpModule {
         return certificates.isPresent();
     }
 
-    /// Finishes running requests, at most `limit`, and refuses new ones.
+    /// Makes the node unready and asks clients to connect elsewhere. Requests are still served.
+    public void leave() {
+        ops.leave();
+        server.leave();
+    }
+
+    /// Closes the port and finishes running requests within `limit`.
     ///
-    /// @return how many requests were cut off
+    /// @return the number of requests that were cut off
     public int stop(Duration limit) {
         return server.stop(limit);
     }

@@ -19,7 +19,7 @@ import dev.sheaf.server.v1.hub.PublishersApi;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What everybody may discover: lists and searches of public bundles, their pages, and stars.
+/// Public discovery: lists and searches of public bundles, their pages, and stars.
 final class HubModule implements Module {
     private final Node node;
     private final OrgModule org;
@@ -49,11 +49,12 @@ final class HubModule implements Module {
     @Override
     public void begin(Timer timer) {
         timer.now(() -> {
-            while (HubIndex.catchUp(node.database())) {} // a batch at a time
+            while (HubIndex.catchUp(node.database())) {} // one batch at a time
         });
     }
 
-    /// The routes of namespaces that the hub has too: the same handlers, of what it shows.
+    /// Returns the routes that the hub shares with namespaces. They use the same handlers, restricted to public
+    /// bundles.
     private List<Route> twins(BundleRoutes shown) {
         String one = HubApi.BUNDLE;
         var assets = bundle.assets();

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// People: their accounts, how they sign in, and their sessions.
+/// People: their accounts, sign-in, and sessions.
 public final class IdentityModule implements Module {
     private final Node node;
     private final OrgModule org;

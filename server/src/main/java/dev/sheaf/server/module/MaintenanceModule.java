@@ -3,21 +3,25 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.Mode;
 import dev.sheaf.server.maintenance.Stats;
 import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.fsck.Fsck;
+import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.admin.AdminApi;
+import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What keeps an installation in order: the tasks of all features, which administrators start, and its own.
+/// Maintenance of an installation: its own tasks, and the tasks of all features. Administrators start them.
 public final class MaintenanceModule implements Module {
     private static final Duration LAST = Duration.ofSeconds(2);
 
@@ -25,6 +29,8 @@ public final class MaintenanceModule implements Module {
     private final Fsck fsck;
     private final Tasks tasks;
     private final Stats stats;
+    private final Mode mode;
+    private final RecurringTask expiry;
 
     MaintenanceModule(Node node, OrgModule org, RegistryModule registry, List<Module> features) {
         this.node = node;
@@ -32,9 +38,37 @@ public final class MaintenanceModule implements Module {
         var tagCheck = new TagCheck(database, registry.repositories(), registry.tags());
         this.fsck = new Fsck(database, node.store(), tagCheck, org.quotas());
         this.stats = new Stats(database);
+        this.mode = new Mode(database, node.config().isOn(Setting.READ_ONLY));
         var all = new HashMap<String, Task>(Map.of("fsck", fsck, "backup", backup()));
         features.forEach(feature -> all.putAll(feature.tasks()));
         this.tasks = new Tasks(database, Map.copyOf(all));
+        var expiring = features.stream()
+                .flatMap(feature -> feature.expiring().stream())
+                .toList();
+        this.expiry = new RecurringTask(
+                database,
+                "retention",
+                Duration.ofHours(1),
+                run -> expiring.forEach(task -> task.run(run)),
+                node.metrics().recurring());
+        node.metrics()
+                .gauges(
+                        "sheaf_task_success_seconds",
+                        "When a task last succeeded on any node, in seconds since 1970.",
+                        "task",
+                        tasks::successes);
+        node.metrics()
+                .gauges(
+                        "sheaf_task_failure_seconds",
+                        "When a task last failed on any node, in seconds since 1970.",
+                        "task",
+                        tasks::failures);
+        node.metrics()
+                .gauges(
+                        "sheaf_work_lag_seconds",
+                        "How long the work that waits longest has been due, by kind.",
+                        "kind",
+                        new Sampled<>(Map.of(), () -> Worker.lags(database)));
     }
 
     private Task backup() {
@@ -48,7 +82,7 @@ public final class MaintenanceModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new AdminApi(tasks, stats).routes();
+        return new AdminApi(tasks, stats, mode).routes();
     }
 
     @Override
@@ -56,21 +90,27 @@ public final class MaintenanceModule implements Module {
         timer.now(() -> fsck.start(node.isAfterKill()));
         tasks.begin();
         timer.every(Duration.ofSeconds(2), tasks::heartbeat);
+        expiry.begin();
     }
 
     @Override
     public void stop() {
         tasks.stop();
+        expiry.stop();
     }
 
-    /// What takes longer is cut off, and counts as lost.
+    /// Waits for running tasks. A task that does not end in time is cut off and counts as lost.
     @Override
     public List<Runnable> last() {
-        return List.of(() -> tasks.awaitEnd(LAST));
+        return List.of(() -> tasks.awaitEnd(LAST), () -> expiry.awaitEnd(LAST));
     }
 
     public Tasks all() {
         return tasks;
+    }
+
+    Mode mode() {
+        return mode;
     }
 
     public Stats stats() {

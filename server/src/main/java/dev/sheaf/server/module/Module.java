@@ -7,34 +7,40 @@ import dev.sheaf.server.work.Task;
 import java.util.List;
 import java.util.Map;
 
-/// One feature of a node. It makes the feature's objects and says what of them the node serves, repeats and closes;
-/// whatever one does not say it does not have.
+/// One feature of a node. It creates the feature's objects, and returns its routes, tasks, and work at start
+/// and stop. The defaults are empty.
 public interface Module {
-    /// Routes of the API.
+    /// Returns the routes of the API.
     default List<Route> routes() {
         return List.of();
     }
 
-    /// Parts of the service with their own way to write errors.
+    /// Returns surfaces with their own format of errors.
     default List<Surface> surfaces() {
         return List.of();
     }
 
-    /// What administrators can start, by name.
+    /// Returns the tasks that administrators can start, by name.
     default Map<String, Task> tasks() {
         return Map.of();
     }
 
-    /// Begins what recurs; the node answers by now.
+    /// Returns the tasks that delete rows past their retention time, in small steps.
+    default List<Task> expiring() {
+        return List.of();
+    }
+
+    /// Starts recurring work. The node already answers requests.
     default void begin(Timer timer) {}
 
-    /// Ends what waits for others on behalf of requests; the node still answers.
+    /// Ends requests that wait, such as for events. The node still answers other requests.
     default void leave() {}
 
-    /// Asks what runs to end, and waits for nothing.
+    /// Asks running work to end, without waiting for it.
     default void stop() {}
 
-    /// Writes what of the last seconds is still only in memory, each on its own: one that fails loses only its own.
+    /// Returns the last work before the stop, such as writing data that is only in memory. Each runs
+    /// separately, so that a failure affects only its own data.
     default List<Runnable> last() {
         return List.of();
     }

@@ -7,7 +7,7 @@ import dev.sheaf.server.node.Timer;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// All features of a node, each after those that it builds upon.
+/// All features of a node. Each is created after the features that it uses.
 public final class Modules {
     private final SecretsModule secrets;
     private final OrgModule org;

@@ -23,7 +23,7 @@ import dev.sheaf.server.v2.UploadsApi;
 import dev.sheaf.server.v2.V2;
 import java.util.List;
 
-/// The registry as OCI clients speak to it.
+/// The OCI registry.
 final class OciModule implements Module {
     private final Surface surface;
 

@@ -29,6 +29,7 @@ import dev.sheaf.server.v1.key.KeysApi;
 import dev.sheaf.server.v1.org.OrganizationsApi;
 import dev.sheaf.server.v1.org.QuotasApi;
 import dev.sheaf.server.v1.org.TransfersApi;
+import dev.sheaf.server.work.Expiry;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +100,18 @@ public final class OrgModule implements Module {
     }
 
     @Override
+    public List<Task> expiring() {
+        var database = node.database();
+        var kept = node.config().retention(Setting.ENDED_RETENTION).orElse(null);
+        return Stream.of(
+                        Expiry.of(database, "keysRemoved", kept, KeyExpiry::removeEnded),
+                        Expiry.of(database, "invitationsRemoved", kept, Invitations::removeEnded),
+                        Expiry.of(database, "transfersRemoved", kept, Transfers::removeEnded))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
     public void begin(Timer timer) {
         timer.every(Duration.ofSeconds(10), keyUses::flush);
         timer.every(Duration.ofSeconds(10), keyLookup::flush);
@@ -115,31 +128,33 @@ public final class OrgModule implements Module {
         return new Bootstrap(node.database(), keys);
     }
 
-    /// To be called before anything is done to an installation that must be there: of one that was made by a mistyped
-    /// folder a backup, or a check of the audit log, would succeed.
+    /// Checks that the installation exists before a task uses it. Otherwise, after a typing error, a backup or
+    /// a check of the audit log would succeed on an empty directory.
     ///
-    /// @throws StartException where there is none, or as [#checkMaster]
+    /// @throws StartException if the installation does not exist; also as [#checkMaster]
     public void checkThere() {
         if (bootstrap().isYetToCome()) {
             throw new StartException(
                     Exit.DATA_DIR_UNUSABLE,
-                    "there is no installation yet in " + node.dataDir().root()
-                            + ", or in the database; name its folder with --data-dir, or start the server there first");
+                    "no installation exists yet in " + node.dataDir().root()
+                            + ", or in the database; name its directory with --data-dir, or start the server"
+                            + " there first");
         }
         checkMaster();
     }
 
-    /// To be called before anything is written that hangs on the master secret: the audit log's chain does, and
-    /// people's passwords.
+    /// Checks the master secret before data that depends on it is written, such as the audit log's chain and
+    /// passwords.
     ///
-    /// @throws StartException where this installation was made neither with it nor with one that it has replaced
+    /// @throws StartException if this installation uses another secret, which is not one of the previous
+    /// secrets
     public void checkMaster() {
         if (!bootstrap().wasMadeWith(node.master(), previousMasters)) {
             DataDir dataDir = node.dataDir();
             throw new StartException(
                     Exit.WRONG_MASTER_KEY,
-                    "this installation was made with another master key, so no API key would work; give this node the"
-                            + " same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
+                    "this installation was made with a different master key, so no API key would work; give this node"
+                            + " the same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
         }
     }
 

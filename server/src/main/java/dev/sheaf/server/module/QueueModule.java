@@ -9,11 +9,13 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.metrics.Metrics;
+import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.Instructions;
-import dev.sheaf.server.queue.JobGauge;
+import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.Prompts;
 import dev.sheaf.server.queue.Queues;
@@ -42,11 +44,12 @@ import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Queues of jobs, and the workers that do them.
+/// Queues of jobs, and their workers.
 final class QueueModule implements Module {
     private static final int ROUTES_AT_ONCE = 20;
     private static final Duration LAST = Duration.ofSeconds(2);
@@ -58,6 +61,18 @@ final class QueueModule implements Module {
     private final Worker routing;
     private final FeedWaking waking;
     private final List<Route> routes;
+
+    private void measure(Metrics metrics, Database database) {
+        var jobs = new Sampled<Map<String, Double>>(Map.of(), () -> database.read(JobCounts::byState));
+        metrics.gauges("sheaf_jobs", "Jobs of all queues.", "status", jobs);
+        claims.measured(metrics.time("sheaf_job_wait_seconds", "How long claimed jobs were queued."));
+        metrics.counts(
+                "sheaf_lease_expiries_total",
+                "Claims of jobs that this node ended because their deadline had passed.",
+                clock.expired(),
+                "outcome");
+        metrics.gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
+    }
 
     QueueModule(Node node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
         var database = node.database();
@@ -77,8 +92,7 @@ final class QueueModule implements Module {
                 token(secrets, database),
                 leases,
                 clock);
-        node.metrics().gauge("sheaf_jobs", "Jobs of all queues.", "status", new JobGauge(database).byState());
-        node.metrics().gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
+        measure(node.metrics(), database);
         this.workers = new Workers(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
@@ -98,7 +112,8 @@ final class QueueModule implements Module {
                 .toList();
     }
 
-    /// Pulls the pinned manifest of a job until its claim ends.
+    /// Returns a function that makes tokens for claims. Such a token can pull the pinned manifest of the job
+    /// until the claim ends.
     private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
         return (caller, pinned, until) -> {
             var now = database.now();

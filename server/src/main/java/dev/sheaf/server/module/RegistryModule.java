@@ -4,6 +4,7 @@ import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.registry.Repositories;
@@ -19,13 +20,14 @@ import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.v1.bundle.ContentsApi;
+import dev.sheaf.server.work.Expiry;
 import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Repositories and what they hold: blobs, manifests, tags, uploads; and what removes what nothing needs.
+/// Repositories with their blobs, manifests, tags and uploads, and the collector that removes unused content.
 public final class RegistryModule implements Module {
     private static final Duration LAST = Duration.ofSeconds(2);
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
@@ -51,6 +53,11 @@ public final class RegistryModule implements Module {
         this.blobs = new Blobs(database, node.store(), policy, CACHE);
         this.manifests = new Manifests(database, policy, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
         this.uploads = new Uploads(database, node.store(), blobs, org.quotas(), limits(config));
+        node.metrics()
+                .gauge(
+                        "sheaf_uploads_open",
+                        "Uploads of the whole installation that have begun and not ended.",
+                        new Sampled<>(0L, uploads::opened)::get);
         this.tags = new Tags(database);
         this.scrub = new Scrub(database, node.store(), Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.collector = new Collector(database, node.store(), policy, uploads);
@@ -65,17 +72,15 @@ public final class RegistryModule implements Module {
     }
 
     private RecurringTask recurring(String name, Duration pause, Task task) {
-        return new RecurringTask(node.database(), name, pause, task);
+        return new RecurringTask(
+                node.database(), name, pause, task, node.metrics().recurring());
     }
 
     private static RetentionPolicy policy(Config config) {
         return new RetentionPolicy(
                 config.duration(Setting.PUSH_LEASE),
                 config.duration(Setting.DELETION_GRACE),
-                config.find(Setting.UNTAGGED_RETENTION)
-                        .filter(text -> !text.equals("forever"))
-                        .map(Duration::parse)
-                        .orElse(null));
+                config.retention(Setting.UNTAGGED_RETENTION).orElse(null));
     }
 
     static UploadLimits limits(Config config) {
@@ -96,6 +101,15 @@ public final class RegistryModule implements Module {
     }
 
     @Override
+    public List<Task> expiring() {
+        return Expiry.of(
+                node.database(),
+                "tagMovesRemoved",
+                node.config().retention(Setting.TAG_HISTORY_RETENTION).orElse(null),
+                Tags::removeMoves);
+    }
+
+    @Override
     public void begin(Timer timer) {
         var config = node.config();
         timer.every(config.number(Setting.SCRUB_DAYS) > 0 ? Duration.ofMinutes(1) : Duration.ZERO, scrub::step);
@@ -107,7 +121,8 @@ public final class RegistryModule implements Module {
         recurring.forEach(RecurringTask::stop);
     }
 
-    /// What runs ends at its next step; what takes longer is cut off, and another node goes on.
+    /// Waits for running tasks, which end at their next step. If one takes too long, it is cut off, and another
+    /// node continues.
     @Override
     public List<Runnable> last() {
         return List.of(() -> recurring.forEach(task -> task.awaitEnd(LAST)));

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// What secrets are made and checked with.
+/// The keys that sign and check secrets.
 public final class SecretsModule implements Module {
     private final long keyDays;
     private final List<MasterSecret> previousMasters;
@@ -29,7 +29,7 @@ public final class SecretsModule implements Module {
         this.peppers = new Peppers(node.database(), node.master(), previousMasters);
         this.signingKeys = new SigningKeys(node.database(), node.master());
         if (peppers.isNewMaster()) {
-            signingKeys.replace(); // what was derived under the same ids is other keys now
+            signingKeys.replace(); // a new master secret derives other keys under the same ids
         }
         this.tokens = new Tokens(signingKeys);
     }
@@ -38,9 +38,9 @@ public final class SecretsModule implements Module {
     public Map<String, Task> tasks() {
         return Map.of(
                 "rotate-token-keys",
-                keys(signingKeys::rotate, "signs in ten minutes; tokens that are out stay good"),
+                keys(signingKeys::rotate, "signs after ten minutes; tokens issued before stay valid"),
                 "replace-token-keys",
-                keys(signingKeys::replace, "signs at once, and every token that is out ends"));
+                keys(signingKeys::replace, "signs immediately; tokens issued before stop working"));
     }
 
     private static Task keys(Runnable work, String what) {

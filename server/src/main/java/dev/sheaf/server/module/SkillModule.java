@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Skills of bundles, for programs that know nothing of bundles.
+/// Skills of bundles, for programs that do not support bundles.
 final class SkillModule implements Module {
     private static final String PLACE = "/.well-known/agent-skills/";
     private static final long ON_DISK = 512 << 20;
@@ -68,7 +68,7 @@ final class SkillModule implements Module {
         this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
     }
 
-    /// Asked of each request there is.
+    /// Selects the paths of the surface. Runs for every request, so it must be fast.
     private static boolean isForAgents(String path) {
         boolean named = path.contains(PLACE) || path.endsWith("/marketplace.json") || path.endsWith("/plugin.zip");
         return named && !ConsolePaths.isOfFiles(path);
@@ -82,7 +82,8 @@ final class SkillModule implements Module {
         return found;
     }
 
-    /// With keys as passwords, too: programs that take a user and a password in an address send them so.
+    /// Returns surfaces that also accept keys as passwords, because some programs send user and password from
+    /// the address that way.
     @Override
     public List<Surface> surfaces() {
         List<Route> routes = Stream.of(

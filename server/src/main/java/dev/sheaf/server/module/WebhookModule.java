@@ -22,11 +22,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Webhooks: what happened, sent to where organizations want it.
+/// Webhooks, which send events to the addresses that organizations choose.
 final class WebhookModule implements Module {
-    /// On this node. Each waits for its receiver most of the time.
+    /// The limit of deliveries at the same time on this node. A delivery spends most of its time waiting for
+    /// its receiver.
     private static final int AT_ONCE = 500;
-    /// How long a stop waits for what is being delivered.
+    /// The limit for the wait for running deliveries at a shutdown.
     private static final Duration LAST = Duration.ofSeconds(2);
 
     private final boolean delivers;
@@ -43,8 +44,13 @@ final class WebhookModule implements Module {
         this.delivers = config.isOn(Setting.WEBHOOKS);
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
         var signer = new WebhookSigner(node.master(), keys.previousMasters());
-        this.client = new OutgoingClient(reach);
-        var courier = new Courier(database, events.feeds(), events.wire(), new Sender(client, signer, secrets));
+        this.client = new OutgoingClient(reach, node.tracing());
+        var courier = new Courier(
+                database,
+                events.feeds(),
+                events.wire(),
+                new Sender(client, signer, secrets),
+                node.metrics().time("sheaf_webhook_lag_seconds", "How long events waited for their first delivery."));
         this.worker = new Worker(database, "webhook", AT_ONCE, courier);
         this.waking = new FeedWaking(database, new WebhookFollowers(worker, courier));
         this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
@@ -73,7 +79,8 @@ final class WebhookModule implements Module {
         worker.stop();
     }
 
-    /// What takes longer than a moment is cut off, and delivered again by the next node.
+    /// Waits for running deliveries. A delivery that takes longer is cut off, and another node delivers it
+    /// again.
     @Override
     public List<Runnable> last() {
         return List.of(() -> {

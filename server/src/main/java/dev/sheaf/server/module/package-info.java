@@ -1,5 +1,5 @@
-/// One module a feature: what it is made of, and what of it a node serves, repeats and closes. [Modules] is all of
-/// them.
+/// One module for each feature. It creates the feature's objects, and returns its routes, tasks, and work at
+/// start and stop. [Modules] contains all modules.
 @NullMarked
 package dev.sheaf.server.module;
 

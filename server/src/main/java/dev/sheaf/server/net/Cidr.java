@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// A block of addresses such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632, RFC 4291).
 public record Cidr(List<Byte> network, int prefix) {
-    /// Narrower than Java's literals, among which "10" is 0.0.0.10.
+    /// Stricter than Java, which would read "10" as 0.0.0.10.
     private static final Pattern SHAPE =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)(?:/([0-9]{1,3}))?");
 
@@ -17,9 +17,9 @@ public record Cidr(List<Byte> network, int prefix) {
         network = List.copyOf(network);
     }
 
-    /// Reads literal addresses only; a host name is never looked up.
+    /// Parses a literal address block. A host name is never looked up.
     ///
-    /// @throws ProblemException validation-failed where `text` is no block, or has bits set beyond its prefix
+    /// @throws ProblemException validation-failed if `text` is not a block, or has bits set beyond its prefix
     public static Cidr parse(String text) {
         try {
             var shape = SHAPE.matcher(text);
@@ -32,10 +32,10 @@ public record Cidr(List<Byte> network, int prefix) {
                 }
             }
         } catch (IllegalArgumentException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid(
-                "format", Quoted.of(text) + " is no address block; write one such as 10.0.0.0/8 or 2001:db8::/32");
+                "format", Quoted.of(text) + " is not an address block; write one such as 10.0.0.0/8 or 2001:db8::/32");
     }
 
     private static boolean noBitsBeyond(byte[] bytes, int prefix) {
@@ -55,8 +55,8 @@ public record Cidr(List<Byte> network, int prefix) {
         return List.of(boxed);
     }
 
-    /// No block holds the unspecified address, which nobody has (RFC 4291, section 2.5.2): it stands for one that is
-    /// not known.
+    /// Returns whether the block contains the address. No block contains the unspecified address (RFC 4291,
+    /// section 2.5.2), which is used for an unknown address.
     public boolean contains(InetAddress address) {
         return !address.isAnyLocalAddress() && matches(boxed(address.getAddress()));
     }

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Looks host names up, on threads of their own: a look-up keeps its thread busy for as long as somebody's name
-/// server likes. Of one owner few are looked up at a time, so that nobody's dead name servers hold up the
-/// others' calls. Thread-safe.
+/// Looks up host names on separate threads, because a slow name server blocks a thread. Each owner has only a
+/// few look-ups at the same time, so that dead name servers of one owner do not delay calls of others.
+/// Thread-safe.
 final class HostLookup {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int THREADS = 64;
@@ -36,7 +36,7 @@ final class HostLookup {
             new LinkedBlockingQueue<>(WAITING),
             Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
 
-    /// What a look-up is.
+    /// Resolves a host name.
     interface Resolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
@@ -50,11 +50,11 @@ final class HostLookup {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /// @param owner whose call it is
+    /// @param owner the owner of the call
     List<InetAddress> find(String host, String owner) throws UnknownHostException, InterruptedIOException {
         if (owners.merge(owner, 1, Integer::sum) > OF_ONE && !owner.equals(OutgoingClient.Call.OPERATOR)) {
             leave(owner);
-            throw unknown(host, "cannot be looked up: too many others of this organization are", null);
+            throw unknown(host, "cannot be looked up: too many lookups of this organization are running", null);
         }
         try {
             return find(host);
@@ -77,13 +77,13 @@ final class HostLookup {
         } catch (TimeoutException e) {
             throw unknown(host, "cannot be looked up: its name server does not answer", e);
         } catch (RejectedExecutionException e) {
-            throw unknown(host, "cannot be looked up: too many others are", e);
+            throw unknown(host, "cannot be looked up: too many lookups are running", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while looking up " + host);
         } finally {
             if (running != null) {
-                running.cancel(true); // one that nobody waits for any more takes no turn
+                running.cancel(true); // if it still waits in the queue, it does not run
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.sheaf.server.net;
 
+import dev.sheaf.server.trace.CurrentSpan;
+import dev.sheaf.server.trace.Tracing;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -41,41 +43,43 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/// Calls other servers by HTTP/1.1: the one way out, for all that the service calls. An answer is bounded in
-/// time and size; redirects are not followed, cookies not kept, and nothing is decompressed or tried again.
-/// Each address that a name stands for is looked at, and the connection goes to those very addresses: a name
-/// that stands for another one a moment later gains nothing. Thread-safe.
+/// Calls other servers by HTTP/1.1. Every outgoing call of this server is made here, except those to its bucket
+/// and its collector of traces. An answer is limited in time and size. The client follows no redirects, stores no
+/// cookies, decompresses nothing and never retries. It checks every address of a host name, and connects only to
+/// these addresses, even if the name changes afterwards. Thread-safe.
 public final class OutgoingClient implements AutoCloseable {
     private static final int MAX_HEAD_LINE = 8 << 10;
     private static final int MAX_HEADERS = 100;
-    /// To one server as many as to all: each caller makes one call at a time, and slow ones are no reason why
-    /// others wait.
+    /// The limit of connections in total, and to one server. A lower limit for one server would let slow calls
+    /// delay others.
     private static final int MAX_CONNECTIONS = 1_000;
-    /// Longer than any call may take. Where there is no such limit, the library fails whenever two threads ask
-    /// for a connection in the same moment.
+    /// A timeout longer than any call. Without a timeout, the library fails if two threads request a connection
+    /// at the same moment.
     private static final Timeout UNLIMITED = Timeout.ofDays(1);
     private static final Duration KEPT = Duration.ofSeconds(30);
 
-    /// Of the call that a thread makes: the library asks for addresses with nothing but a name.
+    /// The owner of the call that a thread makes. The library passes only the host name to the look-up.
     private static final ScopedValue<String> OWNER = ScopedValue.newInstance();
 
     private final Reach reach;
     private final Lookup lookup;
+    private final @Nullable Tracing tracing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private @Nullable Http http; // only once there is a call: many installations make none
+    private @Nullable Http http; // created by the first call, because many installations make no calls
 
     private record Http(PoolingHttpClientConnectionManager connections, CloseableHttpClient client) {}
 
-    /// Finds the addresses of a host.
+    /// Looks up the addresses of a host.
     interface Lookup {
-        /// @param owner whose call it is
+        /// @param owner the owner of the call
         List<InetAddress> find(String host, String owner) throws IOException;
     }
 
-    /// @param headers of the request besides `User-Agent` and what belongs to the body; `Content-Type` where there is a
-    /// body
-    /// @param body null: none
-    /// @param owner for whom it is made: nobody's calls hold up those of others
+    /// @param headers the headers of the request, with the `Content-Type` of the body; the client adds
+    /// `User-Agent` and the headers about the body's length
+    /// @param body the body; null if there is none
+    /// @param owner the organization for which the call is made, or [#OPERATOR]; calls of one owner do not
+    /// delay calls of others
     public record Call(
             String method,
             URI address,
@@ -83,7 +87,7 @@ public final class OutgoingClient implements AutoCloseable {
             byte @Nullable [] body,
             Limits limits,
             String owner) {
-        /// What the owner of a call is where it is made for the operator of this server.
+        /// The owner of calls that are made for the operator of this server.
         public static final String OPERATOR = "";
 
         public static Call get(URI address, Limits limits) {
@@ -91,12 +95,12 @@ public final class OutgoingClient implements AutoCloseable {
         }
     }
 
-    /// @param time from the call to the last byte of the answer
-    /// @param bytes of the answer's body that are read; the rest is dropped with the connection
+    /// @param time the time from the call to the last byte of the answer
+    /// @param bytes the limit for the answer's body; the connection is closed if the body is longer
     public record Limits(Duration time, int bytes) {}
 
-    /// @param body as much of it as was asked for
-    /// @param whole whether that is all of it
+    /// @param body the body, up to the limit
+    /// @param whole whether `body` is the whole body
     public record Reply(int status, Map<String, String> headers, byte[] body, boolean whole) {
         /// @param name in lower case
         public Optional<String> header(String name) {
@@ -104,13 +108,15 @@ public final class OutgoingClient implements AutoCloseable {
         }
     }
 
-    public OutgoingClient(Reach reach) {
-        this(reach, new HostLookup()::find);
+    /// @param tracing records calls that belong to no request; null to record none of them
+    public OutgoingClient(Reach reach, @Nullable Tracing tracing) {
+        this(reach, new HostLookup()::find, tracing);
     }
 
-    OutgoingClient(Reach reach, Lookup lookup) {
+    OutgoingClient(Reach reach, Lookup lookup, @Nullable Tracing tracing) {
         this.reach = reach;
         this.lookup = lookup;
+        this.tracing = tracing;
     }
 
     private synchronized Http http() {
@@ -143,7 +149,7 @@ public final class OutgoingClient implements AutoCloseable {
                 .setRoutePlanner(routes(reach))
                 .setUserAgent("Sheaf")
                 .setDefaultRequestConfig(RequestConfig.custom()
-                        .setConnectionRequestTimeout(UNLIMITED) // a call has one limit for the whole of it
+                        .setConnectionRequestTimeout(UNLIMITED) // the limit of the call applies instead
                         .setResponseTimeout(Timeout.DISABLED)
                         .build())
                 .disableAuthCaching()
@@ -156,20 +162,36 @@ public final class OutgoingClient implements AutoCloseable {
         return new Http(connections, client);
     }
 
-    /// A proxy that the operator has given to the JVM is for what the operator wants to reach. It would look
-    /// names up by itself, so nobody else's calls go through it.
+    /// Returns how calls are routed. The JVM's proxy is used only for addresses that the operator has set. A
+    /// proxy looks up names itself, which would bypass the check of other addresses.
     private static HttpRoutePlanner routes(Reach reach) {
         return reach.inside()
                 ? new SystemDefaultRoutePlanner(ProxySelector.getDefault())
                 : new DefaultRoutePlanner(null);
     }
 
-    /// Sends a request and waits for the answer, whatever its status is. Closes the connection where that takes
-    /// too long.
+    /// Sends a request and waits for the answer, with any status. Closes the connection if this takes too long.
     ///
-    /// @throws IOException where there is no answer in time, or the address is one that is not called; its
-    /// message says which
+    /// @throws IOException if there is no answer in time, or the address may not be called; the message states
+    /// the reason
     public Reply send(Call call) throws IOException {
+        var request = CurrentSpan.get();
+        var span = request == null && tracing != null ? tracing.alone() : request;
+        if (span == null) {
+            return sent(call);
+        }
+        long since = System.nanoTime();
+        try {
+            var reply = sent(call);
+            span.sent(call.method(), call.address(), reply.status(), System.nanoTime() - since, null);
+            return reply;
+        } catch (IOException e) {
+            span.sent(call.method(), call.address(), 0, System.nanoTime() - since, e);
+            throw e;
+        }
+    }
+
+    private Reply sent(Call call) throws IOException {
         var objection = Targets.objection(call.address(), reach);
         if (objection.isPresent()) {
             throw new IOException("the address " + objection.get());
@@ -218,7 +240,7 @@ public final class OutgoingClient implements AutoCloseable {
             byte[] read = read(response, most + 1);
             boolean whole = read.length <= most;
             if (!whole) {
-                request.cancel(); // or the library reads on to the end, to use the connection again
+                request.cancel(); // otherwise the library would read the rest, to reuse the connection
             }
             return new Reply(response.getCode(), Map.copyOf(headers), whole ? read : Arrays.copyOf(read, most), whole);
         } finally {
@@ -234,7 +256,7 @@ public final class OutgoingClient implements AutoCloseable {
         return entity.getContent().readNBytes(most);
     }
 
-    /// Closes connections that nothing went over for a while.
+    /// Closes connections that have been idle for [#KEPT].
     public synchronized void closeIdle() {
         if (http != null) {
             http.connections().closeExpired();
@@ -250,7 +272,7 @@ public final class OutgoingClient implements AutoCloseable {
         }
     }
 
-    /// Gives out addresses that may be called, or none.
+    /// Looks up names, and fails if an address may not be called.
     private final class Checked implements DnsResolver {
         @Override
         public InetAddress[] resolve(String host) throws UnknownHostException {
@@ -258,7 +280,7 @@ public final class OutgoingClient implements AutoCloseable {
                 var found = lookup.find(host, OWNER.get());
                 if (!reach.inside() && !found.stream().allMatch(PublicAddresses::contains)) {
                     throw new UnknownHostException("the host " + host
-                            + " is not of the public internet; the setting webhook-private-addresses allows others");
+                            + " is not on the public internet; the setting webhook-private-addresses allows others");
                 }
                 return found.toArray(InetAddress[]::new);
             } catch (UnknownHostException e) {

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Which addresses are of the public internet: not this machine's, not those of its network or its cloud, and none that
-/// nobody has (the special-purpose registries of IANA, RFC 6890).
+/// Decides whether an address belongs to the public internet. Addresses of this machine, its network and its
+/// cloud do not, and neither do unassigned addresses (IANA special-purpose registries, RFC 6890).
 final class PublicAddresses {
     private static final List<Cidr> NOT_PUBLIC = blocks(
             "0.0.0.0/8",
             "10.0.0.0/8",
-            "100.64.0.0/10", // carriers' own networks, and where some clouds keep credentials
+            "100.64.0.0/10", // carrier networks; some clouds serve credentials here
             "127.0.0.0/8",
-            "168.63.129.16/32", // where Azure answers its machines
-            "169.254.0.0/16", // link-local: where most clouds keep credentials
+            "168.63.129.16/32", // Azure's service address for its virtual machines
+            "169.254.0.0/16", // link-local; most clouds serve credentials here
             "172.16.0.0/12",
             "192.0.0.0/24",
             "192.0.2.0/24",
@@ -27,9 +27,9 @@ final class PublicAddresses {
             "203.0.113.0/24",
             "224.0.0.0/4",
             "240.0.0.0/4",
-            "2001::/23", // protocols, Teredo among them
+            "2001::/23", // protocols such as Teredo
             "2001:db8::/32",
-            "2002::/16", // 6to4, which leads to any IPv4 address
+            "2002::/16", // 6to4, which can reach any IPv4 address
             "3fff::/20");
 
     private static final Cidr GLOBAL_UNICAST = Cidr.parse("2000::/3");
@@ -50,7 +50,7 @@ final class PublicAddresses {
                 && NOT_PUBLIC.stream().noneMatch(block -> block.contains(address));
     }
 
-    /// The IPv4 address in the last four bytes (RFC 6052, section 2.2).
+    /// Returns the IPv4 address from the last four bytes (RFC 6052, section 2.2).
     private static InetAddress behindNat64(InetAddress address) {
         try {
             return InetAddress.getByAddress(Arrays.copyOfRange(address.getAddress(), 12, 16));

@@ -1,13 +1,13 @@
 package dev.sheaf.server.net;
 
-/// Where calls may go.
+/// The addresses that calls may reach.
 ///
-/// @param plain whether by http, too, which anybody on the way can read
-/// @param inside whether to addresses that are not of the public internet, too
+/// @param plain whether http is allowed too, which is not encrypted
+/// @param inside whether addresses outside the public internet are allowed too
 public record Reach(boolean plain, boolean inside) {
-    /// Everywhere: for what the operator of this server has set.
+    /// Allows every address. For addresses that the operator of this server has set.
     public static final Reach OPERATOR = new Reach(true, true);
 
-    /// Servers of the public internet, by https: for what anybody else has set.
+    /// Allows servers of the public internet over https. For all other addresses.
     public static final Reach PUBLIC = new Reach(false, false);
 }

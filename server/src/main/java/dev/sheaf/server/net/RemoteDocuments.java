@@ -14,19 +14,19 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the small documents of OpenID providers, which the operator has named. Thread-safe.
+/// Reads small documents of OpenID providers from addresses that the operator has set. Thread-safe.
 public final class RemoteDocuments implements ResourceRetriever {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 512 << 10;
 
     private final Limits limits;
-    private final OutgoingClient client = new OutgoingClient(Reach.OPERATOR);
+    private final OutgoingClient client = new OutgoingClient(Reach.OPERATOR, null);
 
     public RemoteDocuments() {
         this(LIMIT);
     }
 
-    /// @param limit for a document, from the connection to its last byte
+    /// @param limit the time for a document, from the connection to its last byte
     public RemoteDocuments(Duration limit) {
         this.limits = new Limits(limit, MAX_BYTES);
     }
@@ -36,7 +36,7 @@ public final class RemoteDocuments implements ResourceRetriever {
         try {
             return new Resource(read(url.toURI()), "application/json");
         } catch (URISyntaxException e) {
-            throw new IOException("no address: " + url, e);
+            throw new IOException("not an address: " + url, e);
         }
     }
 

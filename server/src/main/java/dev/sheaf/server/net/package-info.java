@@ -1,4 +1,4 @@
-/// Calls from here to other servers.
+/// Outgoing calls to other servers.
 @NullMarked
 package dev.sheaf.server.net;
 

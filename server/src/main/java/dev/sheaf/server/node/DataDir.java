@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The folder that holds everything of one node, locked against a second process while this one runs.
+/// The data directory of a node. It is locked against other processes while the node runs.
 public final class DataDir implements AutoCloseable {
     private final Path root;
     private final @Nullable FileChannel lockFile;
@@ -31,9 +31,10 @@ public final class DataDir implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /// Opens the folder, and closes it to other users of the machine.
+    /// Opens the directory, and denies access to other users of the machine.
     ///
-    /// @throws StartException where the folder cannot be written, others can enter it, or another process has it
+    /// @throws StartException if the directory cannot be written, other users can enter it, or another process
+    /// uses it
     public static DataDir open(Path root) {
         try {
             PrivateFiles.folder(root);
@@ -41,7 +42,7 @@ public final class DataDir implements AutoCloseable {
                 throw new StartException(
                         Exit.DATA_DIR_UNUSABLE,
                         "other users of this machine can enter the data directory " + root
-                                + ", which is not this user's; give it to this user (chown), make it private (chmod 700),"
+                                + ", which belongs to another user; give it to this user (chown), make it private (chmod 700),"
                                 + " or choose another with --data-dir");
             }
             return new DataDir(root, locked(root, StandardOpenOption.CREATE));
@@ -50,10 +51,10 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    /// Looks at the folder, which may be missing, and changes nothing there. It is locked as by [#open] where
-    /// somebody had it before.
+    /// Checks the directory, which may be missing, without changing it. If it was used before, it is locked as
+    /// by [#open].
     ///
-    /// @throws StartException where it could not be opened
+    /// @throws StartException if [#open] would fail
     public static DataDir look(Path root) {
         try {
             Path there = root.toAbsolutePath();
@@ -61,7 +62,7 @@ public final class DataDir implements AutoCloseable {
                 there = there.getParent();
             }
             if (!Files.isDirectory(there) || !Files.isWritable(there)) {
-                throw new IOException(there + " is no folder that this user can write to");
+                throw new IOException(there + " is not a directory that this user can write to");
             }
             return new DataDir(root, Files.exists(root.resolve("lock")) ? locked(root) : null);
         } catch (IOException e) {
@@ -87,7 +88,7 @@ public final class DataDir implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // this very process has it
+            return null; // this process holds the lock
         }
     }
 
@@ -98,7 +99,7 @@ public final class DataDir implements AutoCloseable {
                         + "); create it, give this user the right to write there, or choose another with --data-dir");
     }
 
-    /// Whether the database was not closed by the process that had it last.
+    /// Returns whether the last process ended without closing the database.
     boolean wasKilled() {
         return Files.exists(root.resolve("sheaf.db-wal"));
     }
@@ -108,11 +109,16 @@ public final class DataDir implements AutoCloseable {
     }
 
     Path database() {
+        return database(root);
+    }
+
+    /// Returns the file of the embedded database in a data directory.
+    public static Path database(Path root) {
         return root.resolve("sheaf.db");
     }
 
-    /// The file of the embedded database, made where it is missing, so that nobody else can read it and what
-    /// SQLite puts beside it.
+    /// Returns the file of the embedded database. Creates it if it is missing, so that other users can read
+    /// neither this file nor the files that SQLite adds.
     Path madeDatabase() {
         try {
             PrivateFiles.touch(database());
@@ -130,18 +136,28 @@ public final class DataDir implements AutoCloseable {
         return root.resolve("secrets").resolve("master-key");
     }
 
-    /// Bytes on their way to a bucket.
+    /// Returns the directory for content that is being sent to a bucket.
     Path spools() {
         return root.resolve("spool");
     }
 
-    /// What can be made again at any time.
+    /// Returns a directory for files that can be recreated at any time.
     Path cache(String name) {
         return root.resolve("cache").resolve(name);
     }
 
-    /// Where backups go that nobody sent elsewhere.
+    /// Returns the default directory for removed entries of the audit log.
+    public Path auditArchive() {
+        return root.resolve("audit");
+    }
+
+    /// Returns the default directory for backups.
     public Path backups() {
+        return backups(root);
+    }
+
+    /// Returns the default directory for backups in a data directory.
+    public static Path backups(Path root) {
         return root.resolve("backups");
     }
 
@@ -149,7 +165,7 @@ public final class DataDir implements AutoCloseable {
         return root.resolve("bootstrap").resolve("admin-api-key");
     }
 
-    /// The master secret, made at the first start.
+    /// Returns the master secret. Creates it at the first start.
     MasterSecret masterSecret() {
         Path file = masterKey();
         try {
@@ -162,7 +178,7 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    /// The master secret, where there is one.
+    /// Returns the stored master secret; empty if there is none.
     public Optional<MasterSecret> keptMasterSecret() {
         Path file = masterKey();
         try {
@@ -177,7 +193,7 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    /// Puts the first key where its operator finds it.
+    /// Stores the first key in the file where the operator looks for it.
     public void keepBootstrapKey(Secret key) {
         try {
             writeSecret(bootstrapKey(), key.expose());
@@ -186,11 +202,11 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    /// Writes a file that only its owner can read, durable before this returns.
+    /// Writes a file that only its owner can read, and returns once it is durable.
     private static void writeSecret(Path file, String text) throws IOException {
         Path folder = file.getParent();
         if (folder == null) {
-            throw new IOException(file + " has no folder");
+            throw new IOException(file + " has no parent directory");
         }
         PrivateFiles.folder(folder);
         Path temp = folder.resolve(file.getFileName() + ".new");

@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.flywaydb.core.api.FlywayException;
 
-/// Opens the database that the settings name, with its schema brought up to date.
+/// Opens the database that the settings name, and updates its schema.
 public final class DatabaseSetup {
     private static final int SQLITE_READERS = 4;
 
@@ -28,18 +28,34 @@ public final class DatabaseSetup {
                 .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
     }
 
-    /// What a query counts in that database as it is; 0 where it has no schema yet. Nothing is written.
+    /// Returns the result of a counting query; 0 if the database has no schema yet. Writes nothing.
     ///
-    /// @throws StartException where [#open] would refuse the database
+    /// @throws StartException if [#open] would refuse the database
     public static long count(Config config, DataDir dataDir, String query) {
         return told(() -> config.find(Setting.DATABASE_URL)
                 .map(url -> Migrations.count(settings(config, url), query))
                 .orElseGet(() -> Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
     }
 
-    /// An embedded database with this program's schema and nothing in it.
+    /// Returns the changes that an upgrade to this program would make to the database. Writes nothing.
+    ///
+    /// @throws StartException if [#open] would refuse the database
+    public static Migrations.Plan plan(Config config, Path embedded) {
+        return told(() -> config.find(Setting.DATABASE_URL)
+                .map(url -> Migrations.plan(settings(config, url)))
+                .orElseGet(() -> Migrations.plan(embedded)));
+    }
+
+    /// Returns an empty embedded database with this program's schema.
     public static Database scratch(Path file) {
         return told(() -> embedded(file, InstantSource.system()));
+    }
+
+    /// Returns how many calls can run at the same time.
+    static double connections(Config config) {
+        return config.find(Setting.DATABASE_URL).isPresent()
+                ? config.number(Setting.DATABASE_CONNECTIONS)
+                : SQLITE_READERS + 1; // and the writer
     }
 
     private static Database embedded(Path file, InstantSource clock) {

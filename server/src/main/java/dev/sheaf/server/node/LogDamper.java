@@ -8,15 +8,15 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Lets each message of a logger through three times a minute, and then says how many more there were. For what
-/// strangers make a library say, who could fill the disk with it. Thread-safe.
+/// Limits each message of a logger to three per minute, and later reports how many were suppressed. It is for
+/// libraries whose messages any client can cause, which could fill the disk. Thread-safe.
 public final class LogDamper extends Filter<ILoggingEvent> {
     static final int MOST = 3;
     static final long PERIOD_MILLIS = 60_000;
     private static final int MOST_KINDS = 200;
     private static final Logger LOG = LoggerFactory.getLogger(LogDamper.class);
 
-    /// How often a message came since a time.
+    /// Counts a message since a time.
     private record Kind(long since, int count) {}
 
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class LogDamper extends Filter<ILoggingEvent> {
             }
         }
         if (left > 0) {
-            LOG.warn("{} more were like the one that follows, and left out", left);
+            LOG.warn("{} further messages like the next one were suppressed", left);
         }
         return count > MOST ? FilterReply.DENY : FilterReply.NEUTRAL;
     }

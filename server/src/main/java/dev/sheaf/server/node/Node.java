@@ -6,20 +6,25 @@ import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.config.Collector;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqliteDatabase;
 import dev.sheaf.server.metrics.Metrics;
+import dev.sheaf.server.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
-/// What a process stands on: its settings, its folder, the database, the store, and its threads for work.
-/// Thread-safe.
+/// The base of a process: settings, data directory, database, store, and thread pools. Thread-safe.
 public final class Node implements AutoCloseable {
     private final Config config;
     private final DataDir dataDir;
@@ -31,17 +36,25 @@ public final class Node implements AutoCloseable {
     private final MasterSecret master;
     private final CpuPool cpu = CpuPool.ofThisMachine();
     private final CpuPool searches = CpuPool.ofSearches();
-    private final Metrics metrics = new Metrics(version());
+    private final @Nullable Tracing tracing;
+    private final Metrics metrics;
 
     private Node(Config config, DataDir dataDir, InstantSource clock) {
         this.config = config;
         this.dataDir = dataDir;
         this.clock = clock;
         this.afterKill = dataDir.wasKilled();
-        var storeTimes = metrics.times(
-                "sheaf_store_call_seconds", "Calls to the disk or the bucket that content lies in.", "call");
-        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, lane, storeTimes));
-        Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
+        this.tracing = tracing(config);
+        this.metrics = new Metrics(version(), tracing != null);
+        var storeTimes = metrics.storeTimes(
+                "sheaf_store_call_seconds",
+                "Calls to the disk or the bucket that contains the content.",
+                "call",
+                "sheaf_store_bytes_total");
+        boolean traced = tracing != null && config.find(Setting.S3_BUCKET).isPresent();
+        var times = traced ? Tracing.bucket(storeTimes) : storeTimes;
+        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, lane, times));
+        Thread.ofPlatform().name("storage").daemon().start(store); // a bucket's client starts as slowly as the database
         this.database = DatabaseSetup.open(config, dataDir, clock);
         try {
             this.master =
@@ -57,10 +70,42 @@ public final class Node implements AutoCloseable {
         return Objects.requireNonNullElse(Node.class.getPackage().getImplementationVersion(), "development");
     }
 
+    private static @Nullable Tracing tracing(Config config) {
+        return config.find(Setting.TRACE_ENDPOINT).isEmpty()
+                ? null
+                : new Tracing(new Tracing.Settings(
+                        Collector.address(config.text(Setting.TRACE_ENDPOINT)),
+                        Collector.headers(config.text(Setting.TRACE_HEADERS)),
+                        config.share(Setting.TRACE_RATIO),
+                        version()));
+    }
+
     private void measure() {
-        database.measured(metrics.times(
-                "sheaf_database_call_seconds", "Transactions, with what they wait for a connection.", "kind"));
-        metrics.gauge("sheaf_database_busy", "Connections to the database that are at work.", database::busy);
+        var times = metrics.times(
+                "sheaf_database_call_seconds", "Transactions, including the wait for a connection.", "kind");
+        if (tracing == null) {
+            database.measured(times);
+        } else {
+            database.measured(
+                    Tracing.transactions(database.dialect() == Dialect.SQLITE ? "sqlite" : "postgresql", times));
+            metrics.counts("sheaf_trace_spans_total", "Spans of traces, by their outcome.", "result", tracing::counts);
+        }
+        database.measuredStatements(metrics.time(
+                "sheaf_database_statement_seconds",
+                "Statements; on PostgreSQL, those that are sent together count as one.",
+                "engine",
+                database.dialect().name().toLowerCase(Locale.ROOT)));
+        if (database instanceof SqliteDatabase sqlite) {
+            sqlite.measuredCommits(metrics.sizes(
+                    "sheaf_sqlite_commit_transactions", "Transactions that were committed together.", 64));
+            metrics.gauge(
+                    "sheaf_sqlite_writes_waiting", "Writes that wait for the writing thread.", sqlite::writesWaiting);
+        }
+        metrics.counts("sheaf_cache_hits_total", "Look-ups that a cache answered.", "cache", database::cacheHits);
+        metrics.counts("sheaf_cache_misses_total", "Look-ups that a cache passed on.", "cache", database::cacheMisses);
+        metrics.gauge(
+                "sheaf_database_connections", "Calls that can run at once.", () -> DatabaseSetup.connections(config));
+        metrics.gauge("sheaf_database_busy", "Connections to the database that are in use.", database::busy);
         metrics.gauge("sheaf_database_waiting", "Transactions that wait for a connection.", database::waiting);
         metrics.gauge(
                 "sheaf_pool_waiting",
@@ -69,10 +114,10 @@ public final class Node implements AutoCloseable {
                 Map.of("cpu", cpu::waiting, "search", searches::waiting));
     }
 
-    /// Locks the folder and opens the database, with its schema brought up to date.
+    /// Locks the data directory, opens the database and updates its schema.
     ///
-    /// @param clock tells the database's time
-    /// @throws StartException where that cannot be, with what to do about it
+    /// @param clock the clock of the database
+    /// @throws StartException if the node cannot be opened; the message says what to do
     public static Node open(Config config, InstantSource clock) {
         var dataDir = DataDir.open(config.dataDir());
         try {
@@ -95,7 +140,7 @@ public final class Node implements AutoCloseable {
         return clock;
     }
 
-    /// Whether the process before this one was killed.
+    /// Returns whether the previous process was killed.
     public boolean isAfterKill() {
         return afterKill;
     }
@@ -104,9 +149,9 @@ public final class Node implements AutoCloseable {
         return database;
     }
 
-    /// Where bytes lie. Waits until it is open.
+    /// Returns the store of content. Waits until it is open.
     ///
-    /// @throws StartException where it cannot be used
+    /// @throws StartException if the store cannot be used
     public BlobStore store() {
         try {
             return store.get();
@@ -118,10 +163,10 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Makes a place on this node's disk for what can be made again, with what was there removed.
+    /// Returns an empty cache on this node's disk, for files that can be recreated.
     ///
-    /// @param most bytes of all that is kept there
-    /// @param longest how long something is kept
+    /// @param most the limit of all files together, in bytes
+    /// @param longest how long a file is kept
     public DiskCache cache(String name, long most, Duration longest) {
         var folder = dataDir.cache(name);
         Spool.prepare(folder);
@@ -129,27 +174,32 @@ public final class Node implements AutoCloseable {
         return new DiskCache(folder, room, lane, most, longest);
     }
 
-    /// The secret that the settings name, or that of the folder.
+    /// Returns the master secret from the settings, or else from the data directory.
     public MasterSecret master() {
         return master;
     }
 
-    /// For work that keeps a processor busy.
+    /// Returns the pool for work that keeps a processor busy.
     public CpuPool cpu() {
         return cpu;
     }
 
-    /// For work that keeps the database busy.
+    /// Returns the pool for work that keeps the database busy.
     public CpuPool searches() {
         return searches;
     }
 
-    /// What this node counts of itself.
+    /// Returns the metrics of this node.
     public Metrics metrics() {
         return metrics;
     }
 
-    /// Ends the threads, and refuses what waits for one.
+    /// Returns what records traces; null if that is off.
+    public @Nullable Tracing tracing() {
+        return tracing;
+    }
+
+    /// Ends the threads of both pools, and refuses waiting work.
     public void closePools() {
         cpu.close();
         searches.close();
@@ -159,6 +209,9 @@ public final class Node implements AutoCloseable {
     public void close() {
         closePools();
         database.close();
+        if (tracing != null) {
+            tracing.close();
+        }
         dataDir.close();
     }
 }

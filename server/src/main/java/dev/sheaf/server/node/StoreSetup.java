@@ -23,9 +23,9 @@ public final class StoreSetup {
 
     private StoreSetup() {}
 
-    /// Looks whether the bucket that the settings may name is there, and writes nothing.
+    /// If the settings name a bucket, checks that it exists. Writes nothing.
     ///
-    /// @throws StartException where it is not
+    /// @throws StartException if it does not exist
     public static void look(Config config) {
         if (config.find(Setting.S3_BUCKET).isPresent()) {
             try {
@@ -36,7 +36,7 @@ public final class StoreSetup {
         }
     }
 
-    /// @throws StartException where the bucket cannot be used
+    /// @throws StartException if the bucket cannot be used
     public static BlobStore open(Config config, DataDir dataDir, BulkLane lane, Stopwatch times) {
         long minimumFree = config.number(Setting.MIN_FREE_BYTES);
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
@@ -53,7 +53,7 @@ public final class StoreSetup {
             }
             var plain = withoutChecksums(start, e);
             if (!checksums.equals("auto")) {
-                throw failure(e.getMessage() + ", but it takes them without checksums: set s3-checksums to auto or"
+                throw failure(e.getMessage() + ", but it accepts them without checksums: set s3-checksums to auto or"
                         + " when-required");
             }
             LOG.warn("the S3 server refuses checksums with requests, so none are sent: {}", e.getMessage());
@@ -61,7 +61,7 @@ public final class StoreSetup {
         }
     }
 
-    /// The second way, which older servers need; the first failure is told where it is no better.
+    /// Tries again without checksums, as older servers need. If that fails too, it reports the first failure.
     private static BlobStore withoutChecksums(BucketStart start, BucketException first) {
         try {
             return start.with(false);

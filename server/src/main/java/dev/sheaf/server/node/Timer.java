@@ -6,20 +6,22 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs a node's work that recurs. What fails is logged and done again when its time comes. Thread-safe.
+/// Runs the recurring work of a node. A failure is logged, and the work runs again at its next time.
+/// Thread-safe.
 public final class Timer {
     private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
 
-    /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
+    /// The longest time from the start to the first run. Without it, rare work would never run on a node that
+    /// is restarted every day.
     private static final Duration FIRST = Duration.ofMinutes(15);
 
     private static final Duration LAST = Duration.ofSeconds(2);
 
-    /// A thread for each, made when it is needed, so that work that takes long holds nothing else up.
+    /// Each piece of work has a thread, created when it is needed, so that long work does not delay other work.
     private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
-    /// @param pause between the end of one run and the begin of the next; zero: it never runs
+    /// @param pause between the end of one run and the start of the next; if zero, the work never runs
     public synchronized void every(Duration pause, Runnable work) {
         if (!pause.isZero()) {
             threads.setCorePoolSize(threads.getCorePoolSize() + 1);
@@ -31,7 +33,7 @@ public final class Timer {
         }
     }
 
-    /// Runs work once, soon.
+    /// Runs the work once, soon.
     public void now(Runnable work) {
         threads.execute(quietly(work));
     }
@@ -50,7 +52,7 @@ public final class Timer {
         };
     }
 
-    /// Begins nothing more, interrupts what runs, and gives it a moment to end: what it stands on is closed next.
+    /// Stops the timer: starts no more work, interrupts running work, and waits two seconds for its end.
     public void stop() {
         threads.shutdownNow();
         try {

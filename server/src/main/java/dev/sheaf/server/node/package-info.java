@@ -1,4 +1,4 @@
-/// What a process stands on: its folder, its database, its store, its log, its timers.
+/// The base of a process: data directory, database, store, log and timers.
 @NullMarked
 package dev.sheaf.server.node;
 

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of tokens that were given out: revocation (RFC 7009), introspection (RFC 7662).
+/// Revocation (RFC 7009) and introspection (RFC 7662) of issued tokens.
 public final class IssuedTokensApi {
     private final TokenRevocation revocation;
 

@@ -49,7 +49,7 @@ public final class OAuthApi {
     private final InstantSource clock;
     private final Function<String, Optional<UUID>> organizations;
 
-    /// @param organizations finds one by its id or handle
+    /// @param organizations finds an organization by its id or handle
     public OAuthApi(
             TokenExchange exchange,
             PublisherExchange publishers,
@@ -111,8 +111,8 @@ public final class OAuthApi {
                 call, OAuthError.INVALID_GRANT, () -> identity.sessions().refresh(SessionsApi.visit(call), token)));
     }
 
-    /// What a credential in the form is good for. One that is no good counts as it does in a header, and is refused
-    /// in OAuth's words.
+    /// Authenticates a credential in the form. A rejected credential counts like one in a header, and is
+    /// refused with OAuth's errors.
     private static <T> T proven(Call call, OAuthError refusal, Supplier<T> authentication) {
         try {
             return call.identified(authentication);
@@ -146,7 +146,7 @@ public final class OAuthApi {
         String client = form.required("client_id");
         if (client.length() > MAX_CLIENT || !client.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             throw OAuthError.INVALID_REQUEST.refuse(
-                    "client_id must be 1 to " + MAX_CLIENT + " printable ASCII characters, which people are shown");
+                    "client_id must have 1 to " + MAX_CLIENT + " printable ASCII characters, because people see it");
         }
         var codes = devices.begin(client, TokenExchange.Wish.scope(form).orElse(Scope.READ), call.from());
         String place = call.baseUrl() + "/device";
@@ -185,22 +185,23 @@ public final class OAuthApi {
         return named.isEmpty()
                 ? null
                 : named.flatMap(organizations)
-                        .orElseThrow(() -> OAuthError.INVALID_TARGET.refuse("there is no organization "
-                                + Quoted.of(named.get()) + ", or it has no trusted publishers"));
+                        .orElseThrow(() -> OAuthError.INVALID_TARGET.refuse("the organization " + Quoted.of(named.get())
+                                + " does not exist, or has no trusted publishers"));
     }
 
     private static Answer secret(Object body) {
         return Answer.ok(body).with("Cache-Control", "no-store").with("Pragma", "no-cache");
     }
 
-    /// Tokens are for this service alone (RFC 8693, section 2.1; RFC 8707).
+    /// Refuses other targets, because tokens are valid only for this registry (RFC 8693, section 2.1; RFC
+    /// 8707).
     private static void target(Call call, Form form) {
         for (String name : List.of("resource", "audience")) {
             for (String value : form.all(name)) {
                 String bare = value.endsWith("/") ? value.substring(0, value.length() - 1) : value;
                 if (!bare.equals(call.baseUrl()) && !bare.equals(call.registryHost())) {
                     throw OAuthError.INVALID_TARGET.refuse(
-                            "tokens of this service are for " + call.baseUrl() + " only, not for " + Quoted.of(value));
+                            "tokens of this registry are for " + call.baseUrl() + " only, not for " + Quoted.of(value));
                 }
             }
         }

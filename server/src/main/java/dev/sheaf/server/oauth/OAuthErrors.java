@@ -8,7 +8,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 
-/// Problems as OAuth writes them (RFC 6749, section 5.2; RFC 6750, section 3).
+/// Problems in the format of OAuth (RFC 6749, section 5.2; RFC 6750, section 3).
 public final class OAuthErrors {
     private static final String LATER = "temporarily_unavailable";
 
@@ -17,7 +17,7 @@ public final class OAuthErrors {
     private record Body(
             String error, @JsonProperty("error_description") String description) {}
 
-    /// A `switch` without default, as the other renderers: a new kind does not compile until it stands here.
+    /// Renders a problem. The `switch` has no default, so a new kind does not compile until it has a case here.
     public static Answer render(Problem problem, Call call) {
         return switch (problem) {
             case Problem.Credential p -> credential(p, call);
@@ -83,7 +83,8 @@ public final class OAuthErrors {
         return body(status, LATER, problem.detail()).with("Retry-After", Long.toString(seconds));
     }
 
-    /// The description may hold what was sent; RFC 6749 has only printable ASCII but quotes and backslashes there.
+    /// Returns an error. RFC 6749 allows only printable ASCII without quotes and backslashes in the
+    /// description, which may contain input.
     private static Answer body(int status, String error, String detail) {
         String description = detail.replace('"', '\'').replaceAll("[^\\x20-\\x5B\\x5D-\\x7E]", "?");
         return Answer.json(

@@ -9,7 +9,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 
-/// Where OAuth's endpoints are, and what they take (RFC 8414).
+/// The addresses of the OAuth endpoints and their supported parameters (RFC 8414).
 public final class OAuthMetadataApi {
     private final List<String> grantTypes;
 

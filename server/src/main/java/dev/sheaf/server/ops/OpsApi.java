@@ -17,18 +17,22 @@ import java.util.Map;
 /// Health, the OpenAPI document, and a page for every type of problem.
 public final class OpsApi {
     private static final String HTML = "text/html; charset=utf-8";
+    private static final long RETRY_SECONDS = 5;
 
-    private final Readiness readiness;
+    private final Health health;
+    private final Operators operators;
     private final byte[] openapi = resource("/openapi.yaml");
 
-    public OpsApi(Readiness readiness) {
-        this.readiness = readiness;
+    public OpsApi(Health health, Operators operators) {
+        this.health = health;
+        this.operators = operators;
     }
 
     public List<Route> routes() {
         return List.of(
                 new Route(GET, "/health/live", Need.NONE, this::live),
                 new Route(GET, "/health/ready", Need.NONE, this::ready),
+                new Route(GET, "/v1/admin/health", Need.ADMIN, this::report),
                 new Route(GET, "/v1/openapi.yaml", Need.NONE, this::openapi),
                 new Route(GET, "/problems", Need.NONE, this::problems),
                 new Route(GET, "/problems/{slug}", Need.NONE, this::problem));
@@ -38,11 +42,16 @@ public final class OpsApi {
         return Answer.ok(Map.of("status", "up")).with("Cache-Control", "no-store");
     }
 
+    /// Returns whether the node is ready; for operators also the state of each part.
     private Answer ready(Call call) {
-        readiness.fault().ifPresent(fault -> {
-            throw new Problem.Unavailable("this node cannot " + fault, 5).raise();
+        health.fault().ifPresent(part -> {
+            throw new Problem.Unavailable("this node is not ready: " + part, RETRY_SECONDS).raise();
         });
-        return live(call);
+        return operators.includes(call) ? report(call) : live(call);
+    }
+
+    private Answer report(Call call) {
+        return Answer.ok(health.report()).with("Cache-Control", "no-store");
     }
 
     private Answer openapi(Call call) {
@@ -56,7 +65,7 @@ public final class OpsApi {
     private Answer problem(Call call) {
         String slug = call.parameter("slug");
         return page(ProblemPages.page(slug)
-                .orElseThrow(() -> new Problem.NotFound("a type of problem " + Quoted.of(slug)).raise()));
+                .orElseThrow(() -> new Problem.NotFound("the problem type " + Quoted.of(slug)).raise()));
     }
 
     private static Answer page(String html) {

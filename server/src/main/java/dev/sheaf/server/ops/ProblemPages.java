@@ -4,115 +4,107 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The pages behind the types of problems: what each means, and what to do about it.
+/// The pages about the types of problems: what each means, and what to do about it.
 final class ProblemPages {
-    /// @param status the HTTP status it comes with
+    /// @param status the HTTP status of answers with this problem
     private record Page(String slug, int status, String meaning, String advice) {}
 
     private static final List<Page> PAGES = List.of(
             new Page(
                     "bundle-not-found",
                     404,
-                    "There is no such bundle, or the credential may not see it; the answer is the same on purpose.",
+                    "The bundle does not exist, or the credential may not see it; both get the same answer on purpose.",
                     "Check the spelling of namespace/bundle, and that the API key belongs to the organization that owns it."),
             new Page(
                     "version-not-found",
                     404,
                     "The bundle exists and no version of it matches what was requested.",
-                    "The member candidates names up to five versions and tags that look like it; GET …/versions lists all."),
+                    "The member candidates contains up to five similar versions and tags; GET …/versions lists all."),
             new Page(
                     "version-deleted",
                     410,
-                    "The version was there and has been deleted. Nobody can publish its number or its digest again.",
-                    "Choose another version; GET …/versions lists those that there are."),
+                    "The version existed and has been deleted. Its number and its digest cannot be published again.",
+                    "Choose another version; GET …/versions lists the existing ones."),
             new Page(
                     "tag-not-found",
                     404,
-                    "The bundle exists and has no such tag.",
-                    "GET …/tags/list of the registry, or the tags of a resolved version, show which there are."),
+                    "The bundle exists, but does not have this tag.",
+                    "GET …/tags/list of the registry, or the tags of a resolved version, show the tags."),
             new Page(
                     "no-active-version",
                     404,
-                    "Nothing was named, so the tag latest was meant, and the bundle has no version that is published and not yanked.",
+                    "The request names no version, so it means the tag latest, and the bundle has no published version, or all are yanked.",
                     "Publish a version, or name one that is yanked by its exact number."),
             new Page(
                     "asset-not-found",
                     404,
-                    "The version, or the bundle as it is being edited, has no such asset; or its bytes are damaged.",
+                    "The version, or the draft of the bundle, does not have this asset, or the bytes of the asset are damaged.",
                     "List the assets of the version. If it is listed there, push the same content again: that repairs it."),
-            new Page(
-                    "not-found",
-                    404,
-                    "There is nothing under this address.",
-                    "Check the address against the API's document."),
+            new Page("not-found", 404, "This address does not exist.", "Check the address against the API's document."),
             new Page(
                     "totp-required",
                     401,
-                    "The password is right, and the account takes a code besides: none was sent, or it is wrong, or was used.",
-                    "Send the same again with the member totp: the six digits that the authenticator shows now, or a"
-                            + " recovery code. Without either, an administrator can remove the authenticator."),
+                    "The password is right, but the account also needs a code. It was missing, wrong or already used.",
+                    "Send the same request again with the member totp: the six digits that the authenticator shows, or a"
+                            + " recovery code. If you have neither, an administrator can remove the authenticator."),
             new Page(
                     "not-owner",
                     403,
-                    "What you want to change is public, so you can see it, but another organization owns it.",
+                    "The resource is public, so you can see it, but another organization owns it.",
                     "Use a key of the owner, or publish under a namespace of your own."),
             new Page(
                     "not-administrator",
                     403,
-                    "What is under /v1/admin is about the whole installation, not about one organization.",
-                    "Use an admin API key of the organization that the installation began with; not an access token made"
+                    "Addresses under /v1/admin concern the whole installation, not one organization.",
+                    "Use an admin API key of the installation's first organization; not an access token made"
                             + " from it, and not a key with restrictions."),
             new Page(
                     "forbidden",
                     403,
-                    "The credential is good and its scope suffices, but this is not for such a caller, as the detail says.",
+                    "The credential is valid and its scope suffices, but this kind of caller may not do this. The detail says why.",
                     "Use the kind of credential that the detail names: for keys and members an API key or a sign-in,"
-                            + " not an access token that was handed on to a program."),
+                            + " not an access token that a person passed on to a program."),
             new Page(
                     "version-exists",
                     409,
-                    "The version's number is taken, and its content is not what was offered. A version never changes.",
-                    "Publish under the next number. The members existing and offered hold both digests."),
+                    "This version exists already, with different content. A version never changes.",
+                    "Publish under the next number. The members existing and offered contain both digests."),
             new Page(
                     "tag-moved",
                     409,
-                    "The tag does not point to the version that the change expected: somebody moved it meanwhile.",
-                    "Read the tag again. The members expected and actual hold both versions."),
+                    "The tag does not point to the version that the change expected: it was moved in the meantime.",
+                    "Read the tag again. The members expected and actual contain both versions."),
             new Page(
                     "tag-protected",
                     409,
                     "The tag is protected against being moved or removed by hand.",
                     "If that is what you want, lift the protection first: PUT the tag with \"protected\": false."),
-            new Page("name-taken", 409, "Somebody has the name already.", "Choose another name."),
+            new Page("name-taken", 409, "The name is already taken.", "Choose another name."),
             new Page(
                     "name-reserved",
                     422,
-                    "The name, or one that looks like it, is kept back so that nobody can pose as the service.",
+                    "The name, or one that looks like it, is reserved, so that nobody can pretend to be the registry.",
                     "Choose another name."),
             new Page(
                     "lease-lost",
                     409,
-                    "The work was held for a time, and that time is over: somebody else may have taken it meanwhile.",
-                    "Stop, and do not write a result. Ask for work again; renew the lease before it ends the next time."),
-            new Page(
-                    "conflict",
-                    409,
-                    "The request contradicts what there is.",
-                    "The detail says what stands against it."),
+                    "The lease of the work has ended, so somebody else may have taken it in the meantime.",
+                    "Stop, and do not write a result. Ask for work again. Next time, renew the lease before it ends."),
+            new Page("conflict", 409, "The request contradicts the current state.", "The detail names the conflict."),
             new Page(
                     "visibility-mismatch",
                     403,
-                    "The push says that its bundle is private, and the bundle is public. Nothing was published: what"
-                            + " somebody takes for private must not end where everybody reads it.",
+                    "The push has the visibility private, but the bundle is public. Nothing was published, so"
+                            + " that private content does not become public.",
                     "Leave visibility out of the push, or make the bundle private first: PATCH it with"
                             + " {\"visibility\": \"private\"}."),
             new Page(
                     "binary-assets",
                     409,
-                    "What was asked for is answered as text, and some of it is no text. An empty text in its place"
-                            + " would be taken for the file.",
+                    "The answer would be text, but some of the content is not text. An empty text in its place"
+                            + " would look like the file.",
                     "Ask for a whole version with ?binary=base64, for one asset with Accept: application/octet-stream,"
-                            + " or pull the version from the registry. The member assets says which they are."),
+                            + " or pull the version from the registry. The member assets lists the assets that are not text."),
             new Page(
                     "precondition-failed",
                     412,
@@ -121,20 +113,20 @@ final class ProblemPages {
             new Page(
                     "validation-failed",
                     422,
-                    "Something in the request breaks a rule.",
-                    "The member errors lists everything: pointer says where (RFC 6901), detail says what the rule is."),
+                    "The request breaks a rule.",
+                    "The member errors lists all errors: pointer says where (RFC 6901), detail states the rule."),
             new Page(
                     "idempotency-in-progress",
                     409,
-                    "A request with this Idempotency-Key has arrived and is still being carried out.",
-                    "Send the same request again in some seconds: it is answered with how the first one ended. A request"
-                            + " whose server died counts as in progress for five minutes."),
+                    "A request with this Idempotency-Key is still being carried out.",
+                    "Send the same request again in a few seconds: it gets the answer of the first one. If a server dies,"
+                            + " its request counts as in progress for five minutes."),
             new Page(
                     "idempotency-mismatch",
                     422,
                     "The Idempotency-Key was used for another request: another path, query or body.",
-                    "Make a new key for each new request, and send it again only with the very same one."),
-            new Page("bad-request", 400, "The request cannot be read.", "The detail says where it breaks."),
+                    "Make a new key for each new request, and reuse it only to send the same request again."),
+            new Page("bad-request", 400, "The request cannot be read.", "The detail says where it is wrong."),
             new Page(
                     "invalid-cursor",
                     400,
@@ -143,74 +135,78 @@ final class ProblemPages {
             new Page(
                     "cursor-expired",
                     410,
-                    "The cursor of a feed of events is older than what is left of it, or is of a time that a restore took"
-                            + " back.",
-                    "Read the state of what you follow anew, then go on from the cursor in the member oldest."),
+                    "The cursor of a feed of events is older than the oldest stored event, or from a time that a restore"
+                            + " has undone.",
+                    "Read the current state again, then continue with the cursor in the member oldest."),
             new Page(
                     "payload-too-large",
                     413,
-                    "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",
-                    "The member limit holds the limit. Large content goes through the OCI registry."),
+                    "The content sent, or the answer requested, is over a limit, such as the whole quota of the organization.",
+                    "The member limit states the limit. Large content goes through the OCI registry."),
             new Page(
                     "uri-too-long",
                     414,
-                    "The first line of the request, which holds the path and the query, is over the limit.",
+                    "The first line of the request, with the path and the query, is over the limit.",
                     "Send less in the query."),
             new Page(
                     "headers-too-large",
                     431,
                     "The headers of the request are over the limit, or there are more than 200.",
-                    "Send fewer or shorter headers, cookies for instance."),
+                    "Send fewer or shorter headers, for example fewer cookies."),
             new Page(
                     "not-implemented",
                     501,
-                    "The body of the request is coded for its way in a form that is not known here.",
+                    "The body of the request has a transfer coding that is not supported.",
                     "Send it chunked, or with its Content-Length."),
             new Page(
                     "http-version-not-supported",
                     505,
-                    "The request is of a version of HTTP that is not spoken here.",
-                    "Speak HTTP/1.1."),
+                    "The request uses a version of HTTP that is not supported.",
+                    "Use HTTP/1.1."),
             new Page(
                     "unsupported-media-type",
                     415,
-                    "The Content-Type of the request is not one that this address reads.",
-                    "Send the type that the member supported names."),
-            new Page("not-acceptable", 406, "Nothing fits the Accept header.", "Leave Accept out, or send */*."),
+                    "This address does not accept the Content-Type or the Content-Encoding of the request.",
+                    "Send one of the types in the member supported."),
+            new Page(
+                    "not-acceptable",
+                    406,
+                    "No available type matches the Accept header.",
+                    "Leave Accept out, or send */*."),
             new Page(
                     "method-not-allowed",
                     405,
-                    "The address does not know this method.",
-                    "The Allow header names those it knows."),
+                    "The address does not support this method.",
+                    "The Allow header lists the methods that it supports."),
             new Page(
                     "misdirected-request",
                     421,
-                    "The request is for a host that this service is not known to have, so no answer may name it.",
-                    "Use the address that the service was given to you with. Whoever runs it names its hosts in the"
-                            + " setting allowed-hosts, or its one address in public-url; behind a proxy, what the proxy"
-                            + " sends as Host or X-Forwarded-Host must be among them."),
+                    "The registry does not accept requests for this host name.",
+                    "Use the address that you were given for the registry. Its operator can add hosts to the"
+                            + " setting allowed-hosts, or set the address as public-url. Behind a proxy, the Host or"
+                            + " X-Forwarded-Host that the proxy sends must be one of these hosts."),
             new Page(
                     "rate-limited",
                     429,
-                    "Too much was asked for in too short a time.",
+                    "Too many requests were sent in too short a time.",
                     "Wait as many seconds as Retry-After says."),
             new Page(
                     "quota-exceeded",
                     507,
-                    "There is no room for more: the organization's quota is used up, or the registry's disk is.",
-                    "The detail says which. Where it is the quota, the members limit, used and requested hold the numbers"
-                            + " of what: delete what is no longer needed, or ask the registry's operator for a larger quota."
-                            + " Where it is the disk, tell the operator."),
+                    "The organization's quota is used up, or the registry's disk is full.",
+                    "The detail says which. For a quota, the members limit, used and requested contain the"
+                            + " numbers: delete what is no longer needed, or ask the registry's operator for a larger quota."
+                            + " If the disk is full, tell the operator."),
             new Page(
                     "service-unavailable",
                     503,
-                    "The registry cannot serve this now: it is starting, stopping, or its database is out of reach.",
+                    "The registry cannot serve this now: it is starting, stopping, or cannot reach its database.",
                     "Try again after as many seconds as Retry-After says."),
             new Page(
                     "internal-error",
                     500,
-                    "The registry failed.",
-                    "Try again; if it stays, give the operator the request id of the answer."));
+                    "The registry failed because of an internal error.",
+                    "Try again. If it happens again, give the operator the request id of the answer."));
 
     private ProblemPages() {}
 

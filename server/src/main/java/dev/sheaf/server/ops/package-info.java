@@ -1,4 +1,4 @@
-/// What operators and machines look at: health, problem pages, the OpenAPI document.
+/// Health, metrics, problem pages, and the OpenAPI document.
 @NullMarked
 package dev.sheaf.server.ops;
 

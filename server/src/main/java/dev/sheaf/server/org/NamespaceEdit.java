@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A change of a namespace.
 ///
-/// @param skillsIndex null: as it is
+/// @param skillsIndex null for no change
 public record NamespaceEdit(@Nullable Boolean skillsIndex) {
     public static NamespaceEdit parse(Fields fields) {
         return new NamespaceEdit(fields.flag("skillsIndex"));

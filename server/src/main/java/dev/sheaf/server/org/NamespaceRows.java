@@ -18,7 +18,7 @@ public final class NamespaceRows {
 
     private NamespaceRows() {}
 
-    /// Empty where the name was taken already, by whomever.
+    /// Inserts a namespace. Returns empty if any organization owns the name already.
     static Optional<NamespaceRecord> insert(
             Tx tx, Namespace name, String displayName, UUID organizationId, String actor) {
         record Row(Namespace name, String displayName, UUID organizationId, String actor) {}
@@ -33,7 +33,7 @@ public final class NamespaceRows {
         return tx.find(SELECT + "WHERE name = :name", NamespaceRecord.class, "name", name);
     }
 
-    /// Those of the namespaces that are somebody's, with whose.
+    /// Returns the owners of the namespaces, without free namespaces.
     static Map<Namespace, UUID> owners(Tx tx, Collection<Namespace> names) {
         if (names.isEmpty()) {
             return Map.of();
@@ -48,7 +48,8 @@ public final class NamespaceRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /// The namespace, held until the transaction ends: meanwhile nothing is counted for its owner.
+    /// Locks the namespace until the transaction ends, so that no usage is counted for its owner during that
+    /// time.
     public static Optional<NamespaceRecord> lock(Tx tx, Namespace name) {
         String lock =
                 "SELECT 1 FROM namespace WHERE name = :name" + tx.dialect().forDelete();

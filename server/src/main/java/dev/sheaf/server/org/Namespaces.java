@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Namespaces and who owns them.
+/// Namespaces and their owners.
 public final class Namespaces {
     private final Database database;
     private final boolean claimByPush;
@@ -35,23 +35,23 @@ public final class Namespaces {
         this.claimByPush = claimByPush;
     }
 
-    /// A namespace that is the caller's organization's.
+    /// A namespace that belongs to the caller's organization.
     ///
-    /// @param isNew whether it was not before
+    /// @param isNew whether it was claimed just now
     public record Claimed(NamespaceRecord namespace, boolean isNew) {}
 
-    /// Claims a free namespace for the caller's organization. To claim what is one's own already changes
-    /// nothing.
+    /// Claims a free namespace for the caller's organization. Changes nothing if the organization owns it
+    /// already.
     ///
-    /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the
-    /// name out
+    /// @throws ProblemException name-reserved, name-taken, or not-owner if the key's restrictions exclude the
+    /// name
     public Claimed create(Origin origin, NewNamespace wanted) {
         var name = wanted.name();
         if (!origin.caller().restrictions().permit(name)) {
             throw new Problem.NotOwner("namespace " + name).raise();
         }
         return database.write(tx -> {
-            var there = NamespaceRows.find(tx, name); // what is one's own may have a name that is reserved today
+            var there = NamespaceRows.find(tx, name); // its name may have been reserved later
             boolean isNew = there.isEmpty();
             var record = there.orElseGet(() -> claim(tx, origin, name, wanted.displayName()));
             if (!record.organizationId().equals(origin.organizationId())) {
@@ -61,11 +61,11 @@ public final class Namespaces {
         });
     }
 
-    /// Makes sure, inside the transaction of a first push, that the caller's organization owns the namespace of
-    /// `name`: claims it where it is free and the installation allows that.
+    /// Ensures, inside the transaction of a first push, that the caller's organization owns the namespace of
+    /// `name`. Claims a free namespace if the installation allows that.
     ///
-    /// @throws ProblemException bundle-not-found where it is another organization's: what is in there is not
-    /// told
+    /// @throws ProblemException bundle-not-found if another organization owns the namespace, because its
+    /// content is not disclosed
     public void claimForPush(Tx tx, Origin origin, RepositoryName name) {
         var caller = origin.caller();
         if (!caller.restrictions().permit(name)) {
@@ -75,7 +75,7 @@ public final class Namespaces {
                 NamespaceRows.owners(tx, List.of(name.namespace())).get(name.namespace()));
         if (existing.isEmpty() && !claimByPush) {
             throw new Problem.NotFound("namespace " + name.namespace()
-                            + " (this registry wants it created first, by an admin key of your organization)")
+                            + " (it must be created first, with an admin key of your organization)")
                     .raise();
         }
         var owner = existing.orElseGet(() ->
@@ -85,11 +85,11 @@ public final class Namespaces {
         }
     }
 
-    /// Refuses early, and before it tells anything else, a caller for whom [#claimForPush] would not make
-    /// `name`: the same for what is hidden from the caller as for what is missing.
+    /// Refuses a caller for whom [#claimForPush] would not create `name`. Hidden and missing names get the same
+    /// answer, so call it before other checks.
     ///
-    /// @param owner as [#owner] says
-    /// @throws ProblemException as [Access#read] where the namespace is another organization's
+    /// @param owner the result of [#owner]
+    /// @throws ProblemException those of [Access#read] if the namespace belongs to another organization
     public static void mayClaim(Caller caller, RepositoryName name, @Nullable UUID owner) {
         boolean may = caller instanceof Caller.Known known
                 && known.restrictions().permit(name)
@@ -112,12 +112,14 @@ public final class Namespaces {
         return claimed.or(() -> NamespaceRows.find(tx, name)).orElseThrow();
     }
 
-    /// Whose these namespaces are; those that nobody owns are left out.
+    /// Returns the owners of these namespaces, without free namespaces.
     public static Map<Namespace, UUID> owners(Tx tx, Collection<Namespace> names) {
         return NamespaceRows.owners(tx, names);
     }
 
-    /// Those of [#owners] that belong to somebody else than the organization.
+    /// Returns the namespaces that belong to other organizations.
+    ///
+    /// @param owners the result of [#owners]
     public static Set<Namespace> ofOthers(Map<Namespace, UUID> owners, UUID organization) {
         return owners.entrySet().stream()
                 .filter(owner -> !owner.getValue().equals(organization))
@@ -125,20 +127,20 @@ public final class Namespaces {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /// The organization that a namespace belongs to; null: none.
+    /// Returns the organization that owns a namespace; null if there is none.
     public @Nullable UUID owner(Namespace name) {
         return find(name).map(NamespaceRecord::organizationId).orElse(null);
     }
 
-    /// The namespace, whosever it is: for rules, not to be shown.
+    /// Returns a namespace of any owner. For checks only, not to be shown.
     public Optional<NamespaceRecord> find(Namespace name) {
         return database.read(tx -> NamespaceRows.find(tx, name));
     }
 
-    /// A namespace of the caller's organization.
+    /// Returns a namespace of the caller's organization.
     ///
-    /// @throws ProblemException not-found where it does not exist, is another organization's, or the caller is
-    /// confined to others
+    /// @throws ProblemException not-found if it does not exist, belongs to another organization, or is outside
+    /// the caller's restrictions
     public NamespaceRecord get(Caller.Known caller, Namespace name) {
         return find(name)
                 .filter(record -> record.organizationId().equals(caller.organizationId()))
@@ -148,8 +150,8 @@ public final class Namespaces {
 
     /// Changes a namespace of the caller's organization.
     ///
-    /// @param check asked about the namespace as it is
-    /// @throws ProblemException as [#get]
+    /// @param check inspects the current namespace, and may refuse
+    /// @throws ProblemException those of [#get]
     public NamespaceRecord edit(Origin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
         get(origin.caller(), name);
         return database.write(tx -> {
@@ -171,13 +173,14 @@ public final class Namespaces {
         return new Problem.NotFound("namespace " + name + " of this organization");
     }
 
-    /// The namespaces of the caller's organization that the caller is not kept from, by name; at most 100.
+    /// Returns the namespaces of the caller's organization within the caller's restrictions, by name; at most
+    /// 100.
     public List<NamespaceRecord> permitted(Caller.Known caller) {
         return permitted(caller, null, 100);
     }
 
-    /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through
-    /// the rows until the page is full.
+    /// Returns at most `limit` of these namespaces, starting after `after`. Reads rows until the page is full,
+    /// because SQL cannot check a key's restrictions.
     public List<NamespaceRecord> permitted(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;

@@ -3,7 +3,7 @@ package dev.sheaf.server.org;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.server.input.Fields;
 
-/// A namespace to be claimed.
+/// A request to claim a namespace.
 public record NewNamespace(Namespace name, String displayName) {
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");

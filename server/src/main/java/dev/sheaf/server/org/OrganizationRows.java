@@ -20,18 +20,18 @@ public final class OrganizationRows {
         return !tx.has("SELECT 1 FROM organization LIMIT 1");
     }
 
-    /// True for one transaction ever, which makes the first organization under this id; others that try at the same
-    /// time wait for it.
+    /// Returns true only in the one transaction that creates the first organization, with this id. Concurrent
+    /// transactions wait for it.
     public static boolean beFirst(Tx tx, UUID id) {
         return Facts.note(tx, FIRST, id.toString()) && isEmpty(tx);
     }
 
-    /// The organization that the installation began with.
+    /// Returns the installation's first organization.
     public static Optional<UUID> first(Tx tx) {
         return Facts.find(tx, FIRST).map(UUID::fromString);
     }
 
-    /// @return false where the handle is taken
+    /// @return false if the handle is taken
     public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
         return tx.change("""
                                 INSERT INTO organization (id, handle, name, created_at)
@@ -59,9 +59,10 @@ public final class OrganizationRows {
         return tx.find(SELECT + "WHERE id = :id", Organization.class, "id", id);
     }
 
-    /// By id or handle; a handle may look like another's id, which then wins.
+    /// Finds an organization by id or handle. A handle may look like another organization's id; then the id
+    /// wins.
     public static Optional<Organization> find(Tx tx, String idOrHandle) {
-        if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // NUL, which PostgreSQL refuses, among others
+        if (!idOrHandle.matches("[a-z0-9-]{1,100}")) { // also refuses NUL, which PostgreSQL does not accept
             return Optional.empty();
         }
         return tx.find(SELECT + """
@@ -70,7 +71,7 @@ public final class OrganizationRows {
                         """, Organization.class, "text", idOrHandle);
     }
 
-    /// Ids in their order, those after `after`.
+    /// Returns ids in ascending order, starting after `after`.
     public static List<UUID> ids(Tx tx, String after, int limit) {
         return tx.list(
                 "SELECT id FROM organization WHERE id > :after ORDER BY id LIMIT :limit",
@@ -81,8 +82,8 @@ public final class OrganizationRows {
                 limit);
     }
 
-    /// Holds the organization until the transaction ends: what is counted or must be unique within it changes one
-    /// by one.
+    /// Locks the organization until the transaction ends, so that changes of its counts and of unique values
+    /// are serialized.
     public static void lock(Tx tx, UUID id) {
         tx.one("SELECT id FROM organization WHERE id = :id" + tx.dialect().forUpdate(), String.class, "id", id);
     }

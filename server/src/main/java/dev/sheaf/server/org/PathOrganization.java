@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Tells which organization a request is about, from its path: for people, who may be members of several.
-/// Thread-safe; what it knows is remembered until it changes.
+/// Finds the organization of a request by its path, because a person may belong to several. Results are cached
+/// until they change. Thread-safe.
 public final class PathOrganization implements PathOwners {
     private static final String FIRST = "first";
     private static final int REMEMBERED = 10_000;
     private static final String ADMINISTRATION = "/v1/admin/";
-    private static final String ORGANIZATIONS = "/v1/organizations"; // where administrators make them
+    private static final String ORGANIZATIONS = "/v1/organizations"; // administrators create them here
 
     private final Database database;
     private final InvalidatedCache<String, UUID> organizations;
@@ -32,10 +32,10 @@ public final class PathOrganization implements PathOwners {
 
     public PathOrganization(Database database) {
         this.database = database;
-        this.organizations = new InvalidatedCache<>(database, REMEMBERED);
-        this.handles = new InvalidatedCache<>(database, REMEMBERED);
-        this.namespaces = new InvalidatedCache<>(database, REMEMBERED);
-        this.firsts = new InvalidatedCache<>(database, 1);
+        this.organizations = new InvalidatedCache<>(database, "organizations", REMEMBERED);
+        this.handles = new InvalidatedCache<>(database, "handles", REMEMBERED);
+        this.namespaces = new InvalidatedCache<>(database, "namespaces", REMEMBERED);
+        this.firsts = new InvalidatedCache<>(database, "first-organization", 1);
         database.onChange(this::forget);
     }
 
@@ -59,13 +59,13 @@ public final class PathOrganization implements PathOwners {
                     QUEUE,
                     EVENT,
                     FEED -> {
-                // an organization keeps its id and its handle for ever
+                // id and handle of an organization never change
             }
         }
     }
 
-    /// Of what administrators of the installation do, the first organization, whose admins they are, whatever
-    /// else the path names.
+    /// Returns the organization that a path is about. Administrative paths always belong to the first
+    /// organization, because its admins are the administrators of the installation.
     @Override
     public Optional<UUID> organization(String path, Map<String, String> parameters) {
         if (path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)) {
@@ -78,7 +78,7 @@ public final class PathOrganization implements PathOwners {
                 : namespace == null ? Optional.empty() : namespaces.get(namespace, this::owner);
     }
 
-    /// The organization of that id or handle.
+    /// Finds the organization with this id or handle.
     public Optional<UUID> find(String idOrHandle) {
         return organizations.get(
                 idOrHandle,
@@ -94,7 +94,8 @@ public final class PathOrganization implements PathOwners {
         }
     }
 
-    /// Looks at the caller's organization only, so that the time tells nothing of others.
+    /// Compares only with the caller's organization, so that the duration discloses nothing about other
+    /// organizations.
     @Override
     public UUID own(Caller.Known caller, String idOrHandle) {
         UUID own = caller.organizationId();
@@ -109,7 +110,12 @@ public final class PathOrganization implements PathOwners {
         Access.administrator(caller, first().orElseThrow());
     }
 
-    /// The organization that the installation began with, which stays so.
+    @Override
+    public boolean isAdministrator(Caller.Known caller) {
+        return first().filter(first -> Access.isAdministrator(caller, first)).isPresent();
+    }
+
+    /// Returns the installation's first organization, which never changes.
     private Optional<UUID> first() {
         return firsts.get(FIRST, asked -> database.read(OrganizationRows::first));
     }

@@ -5,13 +5,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Names that nobody may claim, and names that look like them (contract 2): `0fficial` and `ad-min` are refused as
-/// well. Only new ones are asked; what is there under such a name stays.
+/// Names that cannot be claimed, and names that look like them (contract 2): `0fficial` and `ad-min` are
+/// refused too. Only new names are checked; existing names stay valid.
 public final class ReservedNames {
-    /// The first segments of all routes, in which a namespace's pages would not be found. A test compares them.
+    /// The first segments of all routes, which would hide a namespace's pages. A test compares this list with
+    /// the routes.
     private static final Set<String> ROUTES = Set.of("v1", "v2", "health", "mcp", "problems", "sign-in");
 
-    /// First segments that routes are going to have.
+    /// First segments of planned routes.
     private static final Set<String> PLANNED = Set.of(
             "account",
             "admin",
@@ -30,7 +31,7 @@ public final class ReservedNames {
             "setup",
             "static");
 
-    /// Who claims one of these seems to speak for the registry.
+    /// Names that look official.
     private static final Set<String> OFFICES = Set.of(
             "official",
             "verified",
@@ -54,19 +55,20 @@ public final class ReservedNames {
 
     private ReservedNames() {}
 
-    /// Whether no new namespace and no new organization may have the name. One that begins with `xn--` is shown by
-    /// some programs as other letters, which may be somebody else's name (RFC 5890, section 2.3.2.1).
+    /// Returns whether new namespaces and organizations must not have the name. Some programs show a name that
+    /// begins with `xn--` in other letters, which may look like another name (RFC 5890, section 2.3.2.1).
     public static boolean contains(Namespace name) {
         return name.value().startsWith("xn--") || SKELETONS.contains(skeleton(name.value()));
     }
 
-    /// Whether no new bundle may have the name: `notes.git` is for clients of git, and `marketplace.json` for those
-    /// of a namespace. No other word stands where a route has one.
+    /// Returns whether new bundles must not have the name, because its suffix conflicts with other routes:
+    /// `notes.git` is for git clients, and `marketplace.json` is a document of a namespace. No other fixed word
+    /// conflicts with the name of a bundle.
     public static boolean endsLikeAnother(String bundle) {
         return bundle.endsWith(".git") || bundle.endsWith(".json");
     }
 
-    /// What remains of a name when characters that look alike are one and hyphens are none.
+    /// Reduces a name: characters that look alike become one, and hyphens are removed.
     private static String skeleton(String name) {
         return name.replace("-", "")
                 .replace("rn", "m")

@@ -4,35 +4,36 @@ import dev.sheaf.server.db.Change;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Says that a job of a queue may be claimed now.
+/// A notice that a job of a queue may be ready to claim.
 ///
-/// @param queue null: any of the organization's may have one
-/// @param isTimed whether, besides, something is due there at another time than before
+/// @param habitat null if the queue is not known
+/// @param queue null if any queue of the organization may have such a job
+/// @param isTimed whether the due time of a job or schedule has changed too
 public record Bell(
         UUID organization, @Nullable UUID habitat, @Nullable UUID queue, boolean isTimed) {
     private static final String TIMED = "timed";
 
-    /// As it is announced to other nodes.
+    /// Returns the form in which the notice is sent to other nodes.
     String encode() {
         return organization + " " + habitat + " " + queue + (isTimed ? " " + TIMED : "");
     }
 
-    /// Of a queue.
+    /// Returns the notice for a queue.
     public static Bell of(QueueRow queue) {
         return new Bell(queue.organizationId(), queue.habitatId(), queue.id(), false);
     }
 
-    /// The same, where something is due at another time than before.
+    /// Returns the same notice, with a changed due time.
     public Bell timed() {
         return new Bell(organization, habitat, queue, true);
     }
 
-    /// What a transaction announces.
+    /// Returns the change that a transaction announces.
     public Change change() {
         return new Change(Change.Kind.QUEUE, encode());
     }
 
-    /// Reads what [#encode] wrote; null where it is something else.
+    /// Reads the output of [#encode]; null for any other text.
     public static @Nullable Bell decode(String text) {
         String[] ids = text.split(" ");
         try {

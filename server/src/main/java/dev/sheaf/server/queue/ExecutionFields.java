@@ -43,7 +43,10 @@ final class ExecutionFields {
         var variables = new LinkedHashMap<String, String>();
         for (String name : members.names()) {
             if (!VARIABLE.matcher(name).matches()) {
-                given.error("environment", "format", "has a name that is not made of letters, digits and underscores");
+                given.error(
+                        "environment",
+                        "format",
+                        "has a name with characters other than letters, digits and underscores");
             } else {
                 variables.put(name, Objects.requireNonNullElse(members.optional(name, MAX_VALUE), ""));
             }

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A habitat.
+/// A habitat: a place where work runs.
 ///
-/// @param online whether a live worker is registered in it
+/// @param online whether it has a live registered worker
 record HabitatRow(
         UUID id,
         UUID organizationId,

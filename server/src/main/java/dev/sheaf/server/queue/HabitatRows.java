@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Habitats.
+/// Habitats in the database.
 final class HabitatRows {
     private static final String SELECT = """
             SELECT habitat.*, CASE WHEN EXISTS (
@@ -32,7 +32,7 @@ final class HabitatRows {
         return tx.find(SELECT + " AND slug = :slug", HabitatRow.class, "organization", organization, "slug", slug);
     }
 
-    /// In the order in which they were made.
+    /// Lists habitats in the order of creation.
     static List<HabitatRow> list(Tx tx, UUID organization, @Nullable String after, int limit) {
         return tx.list(
                 SELECT + " AND id > :after ORDER BY id LIMIT :limit",

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The places where work of an organization runs. Thread-safe.
 public final class Habitats {
-    private static final int MOST = 200; // of an organization
+    private static final int MOST = 200; // for each organization
     private static final int MAX_NAME = 200;
     private static final String DEFAULT = "default";
     private static final Set<String> TYPES = Set.of("local", "cloud");
@@ -33,7 +33,7 @@ public final class Habitats {
 
     private record Given(String slug, String name, String type) {}
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict where there are too many
+    /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict if there are too many
     public Habitat create(Origin origin, Fields fields) {
         Access.whole(origin.caller());
         var given = fields.to(Habitats::parse);
@@ -86,9 +86,8 @@ public final class Habitats {
         }
     }
 
-    /// The habitat of that id for a new queue; without one the habitat `default`, which is made where it is
-    /// missing.
-    /// The organization is locked.
+    /// Returns the habitat of a new queue: the habitat with this id, or without an id the habitat `default`,
+    /// which is created if it is missing. The organization must be locked.
     static UUID ofNewQueue(Tx tx, Origin origin, @Nullable UUID id) {
         if (id != null) {
             return HabitatRows.find(tx, origin.organizationId(), id)
@@ -100,7 +99,7 @@ public final class Habitats {
                 .id();
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where the organization has no such habitat
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the organization does not have the habitat
     public static void require(Tx tx, UUID organization, UUID id) {
         if (!exists(tx, organization, id)) {
             throw unknown(id);
@@ -108,7 +107,7 @@ public final class Habitats {
     }
 
     static RuntimeException unknown(UUID id) {
-        var error = new Problem.FieldError("/habitatId", "unknown", "there is no habitat " + id);
+        var error = new Problem.FieldError("/habitatId", "unknown", "the habitat " + id + " does not exist");
         return new Problem.ValidationFailed(List.of(error)).raise();
     }
 
@@ -116,7 +115,7 @@ public final class Habitats {
         return HabitatRows.find(tx, organization, id).isPresent();
     }
 
-    /// In the order in which they were made.
+    /// Lists habitats in the order of creation.
     public List<Habitat> list(Caller.Known caller, @Nullable String after, int limit) {
         return database.read(tx -> HabitatRows.list(tx, caller.organizationId(), after, limit)).stream()
                 .map(HabitatRow::toWire)
@@ -129,8 +128,8 @@ public final class Habitats {
         return database.read(tx -> find(tx, caller.organizationId(), place)).toWire();
     }
 
-    /// @throws dev.sheaf.model.ProblemException not-found where the organization has no such habitat, also where
-    /// another has
+    /// @throws dev.sheaf.model.ProblemException not-found if the organization does not have the habitat, even
+    /// if another organization does
     public static void refuseMissing(Tx tx, UUID organization, UUID id) {
         find(tx, organization, id.toString());
     }
@@ -143,7 +142,7 @@ public final class Habitats {
     }
 
     /// @param patch a merge patch (RFC 7396)
-    /// @param check looks at the habitat as it is, and may refuse
+    /// @param check inspects the current habitat, and may refuse
     /// @throws dev.sheaf.model.ProblemException validation-failed, not-found, name-taken
     public Habitat edit(Origin origin, String place, Fields patch, Consumer<Habitat> check) {
         Access.whole(origin.caller());

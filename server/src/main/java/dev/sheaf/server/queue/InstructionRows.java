@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Instructions of queues.
+/// Instructions of queues in the database.
 public final class InstructionRows {
     private InstructionRows() {}
 
@@ -23,7 +23,7 @@ public final class InstructionRows {
                 """, row);
     }
 
-    /// The number of the last one; 0 where there is none.
+    /// Returns the version of the last instruction; 0 if there is none.
     static int last(Tx tx, UUID queue) {
         return (int)
                 tx.number("SELECT coalesce(max(version), 0) FROM instruction WHERE queue_id = :queue", "queue", queue);
@@ -39,7 +39,7 @@ public final class InstructionRows {
                 id);
     }
 
-    /// The one that claims get.
+    /// Returns the active instruction, which claims contain.
     public static Optional<InstructionRow> active(Tx tx, UUID queue) {
         return tx.find(
                 "SELECT * FROM instruction WHERE queue_id = :queue AND active = 1",
@@ -59,7 +59,7 @@ public final class InstructionRows {
         return found;
     }
 
-    /// The newest first.
+    /// Lists instructions, the newest first.
     static List<InstructionRow> list(Tx tx, UUID queue, @Nullable String before, int limit) {
         return tx.list(
                 "SELECT * FROM instruction WHERE queue_id = :queue AND id < :before ORDER BY id DESC LIMIT :limit",

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Rendered;
 import dev.sheaf.server.audit.AuditRows;
@@ -25,13 +26,13 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What the workers of queues are told to do. Thread-safe.
+/// The instructions of queues for their workers. Thread-safe.
 public final class Instructions {
     private static final int MAX_NAME = 200;
     private static final int MAX_PATH = 1_000;
     private static final int MAX_REFERENCE = 300;
     private static final int MAX_INPUT = 256 << 10;
-    private static final int MOST = 1_000; // of a queue
+    private static final int MOST = 1_000; // for each queue
 
     private final Database database;
     private final Bundles bundles;
@@ -85,11 +86,11 @@ public final class Instructions {
 
     private record Pinned(Reference reference, Digest digest) {}
 
-    /// Makes one; the prompt of a bundle is that of the version which the reference means now, for good.
+    /// Creates an instruction. A prompt from a bundle is pinned to the version to which the reference points
+    /// now.
     ///
-    /// @throws ProblemException validation-failed, where a template is no Liquid, too; not-found; conflict where
-    /// the
-    /// queue has too many
+    /// @throws ProblemException validation-failed, including for invalid Liquid in a template; not-found;
+    /// conflict if the queue has too many
     public Instruction create(Origin origin, QueueRow queue, Fields fields) {
         var given = fields.to(Given::parse);
         if (given.template() != null) {
@@ -100,7 +101,8 @@ public final class Instructions {
             QueueRows.lock(tx, queue.id());
             int version = InstructionRows.last(tx, queue.id()) + 1;
             if (version > MOST) {
-                throw new Problem.Conflict("the queue has had " + MOST + " instructions, the limit; make another queue")
+                throw new Problem.Conflict(
+                                "the queue has had " + MOST + " instructions, the limit; create another queue")
                         .raise();
             }
             if (given.activate()) {
@@ -146,7 +148,9 @@ public final class Instructions {
         var found = resolve.find(bundle, reference.selector());
         if (found.isEmpty()) {
             throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
-                            "/bundle", "unknown", "\"bundle\" names no version of " + reference.repository())))
+                            "/bundle",
+                            "unknown",
+                            "\"bundle\" names a version of " + reference.repository() + " that does not exist")))
                     .raise();
         }
         var digest = found.get().version().digest();
@@ -159,9 +163,9 @@ public final class Instructions {
         return new Pinned(reference, digest);
     }
 
-    /// The newest first.
+    /// Lists instructions, the newest first.
     ///
-    /// @param before the id after which the page begins, or null
+    /// @param before null, or the id after which the page begins
     public List<Instruction> list(QueueRow queue, @Nullable String before, int limit) {
         return database.read(tx -> InstructionRows.list(tx, queue.id(), before, limit)).stream()
                 .map(InstructionRow::toWire)
@@ -178,7 +182,7 @@ public final class Instructions {
                 .orElseThrow(() -> new Problem.NotFound("instruction " + id).raise());
     }
 
-    /// Has claims get it in place of the one that is active, or get none.
+    /// Activates the instruction in place of the active one, or deactivates it.
     ///
     /// @throws ProblemException not-found
     public Instruction turn(Origin origin, QueueRow queue, UUID id, boolean active) {
@@ -199,17 +203,18 @@ public final class Instructions {
         });
     }
 
-    /// The active one of a queue; null: it has none.
+    /// Returns the active instruction of a queue; null if there is none.
     public @Nullable Instruction active(QueueRow queue) {
         return database.read(tx -> InstructionRows.active(tx, queue.id()))
                 .map(InstructionRow::toWire)
                 .orElse(null);
     }
 
-    /// What a template gives for an input. Nothing is changed.
+    /// Renders a template for an input, with the bundle of the queue as a claim would get it now. Changes nothing.
     ///
-    /// @throws ProblemException validation-failed where it is no Liquid, or gives nothing for the input
-    public Rendered render(QueueRow queue, Fields fields) {
+    /// @param host the registry's host name for clients
+    /// @throws ProblemException validation-failed if the template is not valid Liquid, or fails for the input
+    public Rendered render(QueueRow queue, Fields fields, String host) {
         String source = Objects.requireNonNullElse(TemplateField.of(fields, "template"), "");
         var input = fields.json("input", MAX_INPUT);
         required(fields, "template");
@@ -219,7 +224,7 @@ public final class Instructions {
         variables.put("job", sample());
         variables.put("attempt", 1);
         variables.put("queue", Map.of("id", queue.id().toString(), "slug", queue.slug(), "name", queue.name()));
-        variables.put("bundle", null);
+        variables.put("bundle", bundle(queue, host));
         try {
             return new Rendered(
                     cpu.run(Template.TIME, budget -> Template.parse(source).render(variables, database::now, budget)));
@@ -228,7 +233,26 @@ public final class Instructions {
         }
     }
 
-    /// A job as templates see it.
+    /// Returns the bundle of the queue, as templates see it; null if it has none, or no such version.
+    private @Nullable Map<String, String> bundle(QueueRow queue, String host) {
+        String named = queue.bundle();
+        if (named == null) {
+            return null;
+        }
+        var reference = Reference.parse(named);
+        var name = reference.repository();
+        return prompts.digest(queue.organizationId(), name, reference.selector())
+                .map(digest -> Map.of(
+                        "ref",
+                        named,
+                        "digest",
+                        digest.toString(),
+                        "ociPinnedRef",
+                        host + "/" + new Reference(name, new Selector.ByDigest(digest))))
+                .orElse(null);
+    }
+
+    /// Returns an example of a job, as templates see it.
     private Map<String, @Nullable Object> sample() {
         var job = new HashMap<String, @Nullable Object>();
         job.put("id", new UUID(0, 0).toString());

@@ -3,6 +3,7 @@ package dev.sheaf.server.queue;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -14,16 +15,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// How many jobs are in each state, without counting them: each transaction adds what it changes. The sums lie in
-/// several shards, so that transactions of one queue seldom wait for each other; each writes its rows in the same
-/// order, so that none waits for ever.
+/// Keeps the number of jobs in each state without counting them: each transaction adds its changes. The sums
+/// are split into several shards, so that transactions of one queue seldom wait for each other. All
+/// transactions write their rows in the same order, which prevents deadlocks.
 public final class JobCounts implements Tx.Gathering {
     private static final int SHARDS = 16;
     private static final int AT_ONCE = 8;
     private static final List<String> ADDITIONS =
             IntStream.rangeClosed(1, AT_ONCE).mapToObj(JobCounts::addition).toList();
 
-    private static final String WAITING = "waiting"; // of an organization, in all its queues
+    private static final String WAITING = "waiting"; // in all queues of an organization
 
     private record Key(String scope, String status) implements Comparable<Key> {
         @Override
@@ -37,7 +38,7 @@ public final class JobCounts implements Tx.Gathering {
 
     private JobCounts() {}
 
-    /// Says that so many jobs more of a queue are in that state; negative: fewer.
+    /// Records that a queue has this many more jobs in a state; fewer jobs if `more` is negative.
     public static void add(Tx tx, UUID organization, UUID queue, JobState state, long more) {
         var counts = tx.gather(JobCounts.class, JobCounts::new);
         counts.changes.merge(new Key(queue.toString(), state.toString()), more, Long::sum);
@@ -46,7 +47,7 @@ public final class JobCounts implements Tx.Gathering {
         }
     }
 
-    /// Says that so many went from one state to another.
+    /// Records that this many jobs moved from one state to another.
     public static void move(Tx tx, UUID organization, UUID queue, JobState from, JobState to, long count) {
         if (from != to && count != 0) {
             add(tx, organization, queue, from, -count);
@@ -96,7 +97,7 @@ public final class JobCounts implements Tx.Gathering {
 
     private record Sum(String scopeId, String status, long count) {}
 
-    /// Those of each queue.
+    /// Returns the counts of each queue.
     public static Map<UUID, Map<JobState, Long>> of(Tx tx, Collection<UUID> queues) {
         var sums = tx.list("""
                 SELECT scope_id, status, sum(count) AS count FROM job_count WHERE scope_id IN (<queues>)
@@ -109,14 +110,21 @@ public final class JobCounts implements Tx.Gathering {
         return all;
     }
 
-    /// How many jobs of all organizations are in each state.
+    /// Returns the number of jobs of all organizations in each state.
     public static Map<JobState, Long> all(Tx tx) {
         return tx.map("""
                 SELECT status, sum(count) FROM job_count WHERE status <> 'waiting' GROUP BY status
                 """, JobState.class, Long.class);
     }
 
-    /// Forgets those of a queue that is deleted.
+    /// Returns the number of jobs in each state, over all organizations, by the name of the state.
+    public static Map<String, Double> byState(Tx tx) {
+        var counts = all(tx);
+        return Arrays.stream(JobState.values()).collect(Collectors.toMap(JobState::toString, state ->
+                (double) Math.max(0, counts.getOrDefault(state, 0L))));
+    }
+
+    /// Deletes the counts of a queue that is deleted.
     public static void forget(Tx tx, UUID queue) {
         tx.change("DELETE FROM job_count WHERE scope_id = :queue", "queue", queue);
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Which ends of jobs become events.
+/// The final states of jobs that cause events.
 public record JobEnds(List<String> names) {
     private static final Set<String> KNOWN = Set.of("completed", "failed", "dead", "cancelled");
 
@@ -15,12 +15,12 @@ public record JobEnds(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /// Reads what [#toString] wrote.
+    /// Reads the output of [#toString].
     public static JobEnds parse(String rows) {
         return new JobEnds(rows.lines().toList());
     }
 
-    /// The member `events`; null where it names none.
+    /// Reads the member `events`; null if it is absent or empty.
     static @Nullable JobEnds parse(Fields fields) {
         var given = fields.texts("events");
         if (given == null || given.isEmpty()) {
@@ -37,7 +37,7 @@ public record JobEnds(List<String> names) {
         return new JobEnds(List.copyOf(new TreeSet<>(given)));
     }
 
-    /// The form in which rows keep them: each on a line of its own.
+    /// Returns the stored form: one state per line.
     @Override
     public String toString() {
         return String.join("\n", names);

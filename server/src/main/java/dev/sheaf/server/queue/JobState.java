@@ -5,32 +5,32 @@ import dev.sheaf.model.text.Words;
 import java.util.Locale;
 import java.util.Set;
 
-/// What has become of a job.
+/// The state of a job.
 public enum JobState {
-    /// It is due later: it was asked for then, or is tried again then.
+    /// The job is due later, for its first or a further attempt.
     SCHEDULED,
-    /// It may be claimed.
+    /// The job can be claimed.
     QUEUED,
-    /// A worker has it and has not begun.
+    /// A worker has claimed the job but not started it.
     CLAIMED,
-    /// A worker has begun it.
+    /// A worker has started the job.
     RUNNING,
     COMPLETED,
-    /// Its worker said that trying again is of no use.
+    /// The worker reported that further attempts are useless.
     FAILED,
-    /// Its tries are used up.
+    /// All attempts are used up.
     DEAD,
     CANCELLED;
 
     private static final Set<JobState> WAITING = Set.of(SCHEDULED, QUEUED);
     private static final Set<JobState> HELD = Set.of(CLAIMED, RUNNING);
 
-    /// Nobody has it, and somebody will.
+    /// Returns whether a job in this state waits for a worker.
     public boolean isWaiting() {
         return WAITING.contains(this);
     }
 
-    /// A worker has it.
+    /// Returns whether a worker holds a job in this state.
     public boolean isHeld() {
         return HELD.contains(this);
     }
@@ -39,13 +39,13 @@ public enum JobState {
         return !isWaiting() && !isHeld();
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where there is no such word
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the state does not exist
     public static JobState parse(String word) {
         return Words.find(JobState.class, word)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(JobState.class)));
     }
 
-    /// The word of the API.
+    /// Returns the word in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ import dev.sheaf.server.bundle.Bundles;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Bundles that queues, jobs and instructions name. Thread-safe.
+/// Checks the bundles that queues, jobs and instructions name. Thread-safe.
 public final class NamedBundle {
     private final Bundles bundles;
 
@@ -17,9 +17,9 @@ public final class NamedBundle {
         this.bundles = bundles;
     }
 
-    /// Refuses what is no reference, and what its author may not read. To be asked before the transaction.
+    /// Refuses invalid references, and bundles that the author may not read. Call it before the transaction.
     ///
-    /// @param pointer of the member that names it, such as `/bundle`
+    /// @param pointer the pointer to the member that names the bundle, such as `/bundle`
     /// @throws ProblemException validation-failed
     public void check(Caller.Known author, String pointer, @Nullable String text) {
         if (text == null) {

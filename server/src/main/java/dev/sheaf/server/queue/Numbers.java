@@ -2,11 +2,12 @@ package dev.sheaf.server.queue;
 
 import dev.sheaf.server.input.Fields;
 
-/// Whole numbers with bounds, as members of requests.
+/// Whole numbers within bounds, as members of requests.
 public final class Numbers {
     private Numbers() {}
 
-    /// The member, or `otherwise` where it is absent or, which is an error, out of its bounds.
+    /// Returns the member; `otherwise` if it is absent. A value out of bounds is reported as an error, and also
+    /// returns `otherwise`.
     public static int of(Fields fields, String name, int least, int most, int otherwise) {
         Long given = fields.count(name);
         if (given == null) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Bundles as queues use them: which version a reference means, and the prompts of instructions. Thread-safe.
+/// Resolves references to bundles for queues, and reads the prompts of instructions. Thread-safe.
 public final class Prompts {
     private final Bundles bundles;
     private final Resolve resolve;
@@ -28,7 +28,7 @@ public final class Prompts {
         this.contents = contents;
     }
 
-    /// The prompt of an instruction is gone.
+    /// Thrown if the prompt of an instruction does not exist or cannot be used.
     public static final class GoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -37,23 +37,16 @@ public final class Prompts {
         }
     }
 
-    /// The bundle of an instruction is gone, or the organization may not read it any more.
+    /// Thrown if the bundle of an instruction was deleted, or the organization may no longer read it.
     public static final class BundleGoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private final String bundle;
-
         BundleGoneException(String bundle) {
-            super("the bundle " + bundle + " is not there any more");
-            this.bundle = bundle;
-        }
-
-        public String bundle() {
-            return bundle;
+            super("the bundle " + bundle + " of the instruction is deleted, or private to another organization");
         }
     }
 
-    /// The version that a selector means now to an organization; empty where there is none, or none that it may
+    /// Returns the version to which a selector points now; empty if there is none that the organization may
     /// read.
     public Optional<Digest> digest(UUID organization, RepositoryName name, Selector selector) {
         return find(organization, name)
@@ -67,16 +60,19 @@ public final class Prompts {
                         || bundle.organizationId().equals(organization));
     }
 
-    /// The text at a path of a version.
+    /// Returns the text at a path of a version.
     ///
-    /// @throws GoneException where there is none, or it is too large or no text
+    /// @throws GoneException if there is no such file, or it is too large or not text
     String text(Snapshot bundle, Digest digest, String path) {
-        var asset = resolve.find(bundle, new Selector.ByDigest(digest))
-                .flatMap(found -> found.assets().stream()
-                        .filter(its -> its.path().toString().equals(path))
-                        .findFirst())
-                .orElseThrow(() -> new GoneException(
-                        "the prompt " + path + " of " + bundle.name() + "@" + digest + " is not there any more"));
+        String version = bundle.name() + "@" + digest;
+        var asset = resolve
+                .find(bundle, new Selector.ByDigest(digest))
+                .orElseThrow(() -> new GoneException("the version " + version + " no longer exists"))
+                .assets()
+                .stream()
+                .filter(its -> its.path().toString().equals(path))
+                .findFirst()
+                .orElseThrow(() -> new GoneException(version + " has no file " + path));
         if (asset.size() > Template.MAX_SOURCE) {
             throw new GoneException("the prompt " + path + " is larger than " + Template.MAX_SOURCE + " bytes");
         }
@@ -89,7 +85,7 @@ public final class Prompts {
             return contents.bytes(bundle.repository(), asset);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.BlobUnknown) {
-                throw new GoneException("the bytes of " + asset.path() + " of " + bundle.name() + " are gone");
+                throw new GoneException("the bytes of " + asset.path() + " of " + bundle.name() + " were deleted");
             }
             throw e;
         }
@@ -97,7 +93,7 @@ public final class Prompts {
 
     /// Returns the template of an instruction. The organization must be allowed to read its bundle now.
     ///
-    /// @throws BundleGoneException if the bundle is gone, or private to another organization
+    /// @throws BundleGoneException if the bundle was deleted, or is private to another organization
     /// @throws GoneException if the bundle has no such prompt
     public String source(UUID organization, InstructionRow instruction) {
         String template = instruction.template();

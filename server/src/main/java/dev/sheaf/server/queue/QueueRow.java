@@ -47,12 +47,12 @@ public record QueueRow(
         return settings.maxDepth();
     }
 
-    /// In seconds.
+    /// Returns the base of the backoff in seconds.
     public int retryBase() {
         return settings.retryBase();
     }
 
-    /// In seconds.
+    /// Returns the cap of the backoff in seconds.
     public int retryCap() {
         return settings.retryCap();
     }
@@ -69,12 +69,12 @@ public record QueueRow(
         return settings.harnessType();
     }
 
-    /// What [ExecutionFields] read; null: nothing.
+    /// Returns the output of [ExecutionFields]; null if there is none.
     public @Nullable JsonText execution() {
         return settings.execution();
     }
 
-    /// Whether that end of a job becomes an event.
+    /// Returns whether this final state of a job causes an event.
     public boolean tells(JobState end) {
         var events = settings.events();
         return events != null && events.names().contains(end.toString());

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Queues.
+/// Queues in the database.
 public final class QueueRows {
-    /// Of a query that has a queue besides something else, where this stands before each column's name.
+    /// The prefix of a queue's columns in a query that also returns other columns.
     public static final String PREFIX = "queue_its_";
 
     public static final String PREFIXED = Stream.of(
@@ -67,33 +67,33 @@ public final class QueueRows {
         return tx.find(SELECT + " AND slug = :slug", QueueRow.class, "organization", organization, "slug", slug);
     }
 
-    /// A queue of whatever organization.
+    /// Finds a queue of any organization.
     public static Optional<QueueRow> find(Tx tx, UUID id) {
         return tx.find("SELECT * FROM queue WHERE id = :id", QueueRow.class, "id", id);
     }
 
-    /// Nobody else locks or changes it until the transaction ends.
+    /// Locks a queue until the transaction ends.
     public static boolean lock(Tx tx, UUID id) {
         return tx.has("SELECT 1 FROM queue WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
     }
 
-    /// No job comes to it until the transaction ends.
+    /// Locks a queue against new jobs until the transaction ends.
     public static boolean lockToDelete(Tx tx, UUID id) {
         return tx.has("SELECT 1 FROM queue WHERE id = :id" + tx.dialect().forDelete(), "id", id);
     }
 
-    /// Those of all organizations.
+    /// Returns the queues of all organizations.
     public static List<QueueRow> all(Tx tx) {
         return tx.list("SELECT * FROM queue ORDER BY id", QueueRow.class);
     }
 
-    /// A queue, and how many jobs wait.
+    /// A queue, and the numbers of waiting jobs.
     ///
-    /// @param ofQueue in it
-    /// @param ofOrganization in all queues of its organization
+    /// @param ofQueue the number in this queue
+    /// @param ofOrganization the number in all queues of its organization
     public record Kept(QueueRow queue, long ofQueue, long ofOrganization) {}
 
-    /// It is not deleted until the transaction ends.
+    /// Returns a queue and prevents its deletion until the transaction ends.
     public static Optional<Kept> keep(Tx tx, UUID organization, UUID id) {
         return keep(tx, organization, "id = :id", "id", id);
     }
@@ -112,15 +112,15 @@ public final class QueueRows {
                 FROM queue WHERE organization_id = :organization AND\s""" + which + tx.dialect().keyShare(), Kept.class, "organization", organization, name, value);
     }
 
-    /// Which queues are asked for; null: any.
+    /// Selects the queues to list; null for any value.
     record Filter(
             @Nullable QueueStatus status,
             @Nullable UUID habitatId,
             @Nullable String text) {}
 
-    /// In the order in which they were made.
+    /// Lists queues in the order of creation.
     ///
-    /// @param after the id after which the list begins, or null
+    /// @param after null, or the id after which the list begins
     static List<QueueRow> list(Tx tx, UUID organization, Filter filter, @Nullable String after, int limit) {
         return tx.list(
                 SELECT + """

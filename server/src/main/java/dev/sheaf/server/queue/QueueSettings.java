@@ -5,14 +5,14 @@ import dev.sheaf.server.input.JsonText;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What an organization says of a queue.
+/// The settings of a queue.
 ///
-/// @param habitatId null in a request for a new queue: the default one
-/// @param maxRunning null: any number
-/// @param retryBase in seconds
-/// @param retryCap in seconds
-/// @param bundle a reference as it was given
-/// @param execution what [ExecutionFields] read; null: nothing
+/// @param habitatId null for the default habitat, in a request for a new queue
+/// @param maxRunning null for no limit
+/// @param retryBase the base of the backoff in seconds
+/// @param retryCap the cap of the backoff in seconds
+/// @param bundle the reference to the bundle, as it was sent
+/// @param execution the output of [ExecutionFields]; null if there is none
 record QueueSettings(
         String slug,
         String name,
@@ -39,7 +39,7 @@ record QueueSettings(
 
     private record Retry(int base, int cap) {}
 
-    /// Those of a new queue.
+    /// Reads the settings of a new queue.
     static QueueSettings parse(Fields fields) {
         String name = fields.required("name", MAX_NAME);
         var retry = retry(fields, new Retry(5, 900));
@@ -62,7 +62,8 @@ record QueueSettings(
                 JobEnds.parse(fields));
     }
 
-    /// These with what a merge patch (RFC 7396) changes; a member that is null goes back to its default.
+    /// Returns these settings with the changes of a merge patch (RFC 7396); a null member returns to its
+    /// default.
     QueueSettings patched(Fields fields) {
         var retry =
                 fields.sent("retry") ? retry(fields, new Retry(retryBase, retryCap)) : new Retry(retryBase, retryCap);

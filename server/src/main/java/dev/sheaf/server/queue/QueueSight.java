@@ -8,8 +8,8 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Tx;
 
-/// The one rule of which queues a caller sees: those of its organization, and of these a key that is confined to
-/// bundles sees the ones whose bundle it may read, one that is confined to queues these.
+/// Decides which queues of its organization a caller sees. A key restricted to bundles sees only queues whose
+/// bundle it may read. A key restricted to queues sees only these queues.
 public final class QueueSight {
     private QueueSight() {}
 
@@ -17,7 +17,7 @@ public final class QueueSight {
         return caller.organizationId().equals(queue.organizationId()) && sees(caller.restrictions(), queue);
     }
 
-    /// Whether a credential with these restrictions sees a queue of its organization.
+    /// Returns whether a credential with these restrictions sees a queue of its organization.
     public static boolean sees(Restrictions restrictions, QueueRow queue) {
         return restrictions.jobs().permit(queue.slug())
                 && (!restrictions.confineBundles() || permitsBundle(restrictions, queue));
@@ -28,13 +28,13 @@ public final class QueueSight {
         return bundle != null && restrictions.permit(Reference.parse(bundle).repository());
     }
 
-    /// True where the caller sees all queues there are.
+    /// Returns whether the caller sees all queues of its organization.
     public static boolean seesAll(Caller.Known caller) {
         return !caller.restrictions().isPart();
     }
 
     /// @param place an id or a slug
-    /// @throws ProblemException not-found where there is none, or none that the caller sees
+    /// @throws ProblemException not-found if the queue does not exist, or the caller does not see it
     public static QueueRow find(Tx tx, Caller.Known caller, String place) {
         return Slug.id(place)
                 .map(id -> QueueRows.find(tx, caller.organizationId(), id))
@@ -43,7 +43,8 @@ public final class QueueSight {
                 .orElseThrow(() -> missing(place));
     }
 
-    /// The same, which is not deleted until the transaction ends, and how many jobs wait.
+    /// Returns the queue with the numbers of waiting jobs, and prevents its deletion until the transaction
+    /// ends.
     public static QueueRows.Kept keep(Tx tx, Caller.Known caller, String place) {
         return Slug.id(place)
                 .map(id -> QueueRows.keep(tx, caller.organizationId(), id))

@@ -4,22 +4,22 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Words;
 import java.util.Locale;
 
-/// What a queue does with jobs.
+/// The state of a queue.
 public enum QueueStatus {
-    /// Takes them and hands them out.
+    /// The queue accepts jobs and hands them out.
     ACTIVE,
-    /// Takes them only.
+    /// The queue accepts jobs but does not hand them out.
     PAUSED,
-    /// Neither; its history stays.
+    /// The queue neither accepts jobs nor hands them out. Its history stays.
     ARCHIVED;
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where there is no such word
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the status does not exist
     public static QueueStatus parse(String word) {
         return Words.find(QueueStatus.class, word)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(QueueStatus.class)));
     }
 
-    /// The word of the API.
+    /// Returns the word in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

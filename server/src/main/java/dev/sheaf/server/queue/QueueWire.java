@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Queues as they are sent.
+/// Queues in the form of the API.
 final class QueueWire {
     private QueueWire() {}
 

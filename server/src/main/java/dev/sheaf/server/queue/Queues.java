@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The queues of organizations. Thread-safe.
 public final class Queues {
-    /// How many an organization may have.
+    /// The limit of queues for each organization.
     public static final int MOST = 200;
 
     private final Database database;
@@ -30,7 +30,7 @@ public final class Queues {
         this.bundles = bundles;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict where there are too many
+    /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict if there are too many
     public Queue create(Origin origin, Fields fields) {
         var settings = fields.to(QueueSettings::parse);
         var caller = origin.caller();
@@ -57,10 +57,10 @@ public final class Queues {
         });
     }
 
-    /// A key that is confined to some queues makes none besides.
+    /// Prevents keys that are restricted to some queues from creating or changing other queues.
     private static void refuseUnseen(Caller.Known caller, QueueRow row) {
         if (!QueueSight.sees(caller, row)) {
-            throw new Problem.Forbidden("this credential is confined to other queues or bundles; use another one")
+            throw new Problem.Forbidden("this credential is restricted to other queues or bundles; use another one")
                     .raise();
         }
     }
@@ -71,12 +71,12 @@ public final class Queues {
         }
     }
 
-    /// In the order in which they were made.
+    /// Lists queues in the order of creation.
     ///
-    /// @param status null: any
-    /// @param habitat null: any
-    /// @param text in slug or name; null: any
-    /// @param after the id after which the list begins, or null
+    /// @param status null for any
+    /// @param habitat null for any
+    /// @param text a part of the slug or name; null for any
+    /// @param after null, or the id after which the list begins
     public List<Queue> list(
             Caller.Known caller,
             @Nullable QueueStatus status,
@@ -85,7 +85,7 @@ public final class Queues {
             @Nullable String after,
             int limit) {
         var filter = new QueueRows.Filter(status, habitat, text == null ? null : Like.containing(text));
-        // all of them where some are not shown: an organization has few
+        // if the caller sees only some queues, reads all of them, because an organization has few
         int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
         return database.read(tx -> QueueWire.show(
                 tx,
@@ -102,7 +102,7 @@ public final class Queues {
         return database.read(tx -> QueueWire.show(tx, caller, QueueSight.find(tx, caller, place)));
     }
 
-    /// The queue that a path names.
+    /// Returns the queue that a path names.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found
     public QueueRow find(Caller.Known caller, String place) {
@@ -110,7 +110,7 @@ public final class Queues {
     }
 
     /// @param patch a merge patch (RFC 7396)
-    /// @param check looks at the queue as it is, and may refuse
+    /// @param check inspects the current queue, and may refuse
     /// @throws dev.sheaf.model.ProblemException validation-failed, not-found, name-taken
     public Queue edit(Origin origin, String place, Fields patch, Consumer<Queue> check) {
         var caller = origin.caller();
@@ -150,7 +150,7 @@ public final class Queues {
                 QueueSight.find(tx, origin.caller(), row.id().toString()));
     }
 
-    /// Has it take or hand out jobs, or not; nothing happens where it does so already.
+    /// Changes the status of a queue. Does nothing if the queue has this status already.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found
     public Queue turn(Origin origin, String place, QueueStatus status) {

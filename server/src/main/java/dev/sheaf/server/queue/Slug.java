@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// Short names for paths. Paths take an id, too, so a slug never looks like one.
+/// Short names for paths. Paths also accept ids, so a slug must not look like an id.
 public final class Slug {
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
     private static final Pattern ID = Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -29,7 +29,7 @@ public final class Slug {
         return text;
     }
 
-    /// The member `slug`; without it, one that is made of the name.
+    /// Reads the member `slug`; if it is absent, makes a slug from the name.
     public static String of(Fields fields, String name) {
         if (fields.has("slug")) {
             return fields.parsed("slug", Slug::parse, "x");
@@ -38,23 +38,23 @@ public final class Slug {
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         String cut = made.substring(0, Math.min(made.length(), MAX)).replaceAll("-$", "");
         if (!name.isEmpty() && (cut.isEmpty() || ID.matcher(cut).matches())) {
-            fields.error("slug", "required", "is required, since none can be made of the name");
+            fields.error("slug", "required", "is required, because it cannot be made from the name");
         }
         return cut;
     }
 
-    /// What a path says, by which nothing can be found that is no slug: not every text can be asked for in a
-    /// database.
+    /// Returns the slug in a path; empty if the text is not a valid slug, because the database does not accept
+    /// every text.
     public static Optional<String> named(String text) {
         return text.length() <= MAX && SLUG.matcher(text).matches() ? Optional.of(text) : Optional.empty();
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is no id
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is not an id
     public static UUID parseId(String text) {
         return id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)"));
     }
 
-    /// The id that a path names; empty where it names a slug.
+    /// Returns the id in a path; empty if it is a slug.
     public static Optional<UUID> id(String text) {
         return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
     }

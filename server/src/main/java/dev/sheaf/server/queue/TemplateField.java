@@ -5,11 +5,12 @@ import dev.sheaf.server.template.Template;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The source of a template as a member of a request.
+/// Reads the source of a template from a request.
 public final class TemplateField {
     private TemplateField() {}
 
-    /// The member, or null where it is absent or, which is an error, no text that a database can keep.
+    /// Returns the member; null if it is absent. A value that the database cannot store is reported as an
+    /// error, and also returns null.
     public static @Nullable String of(Fields fields, String name) {
         byte[] bytes = fields.utf8(name, Template.MAX_SOURCE);
         if (bytes == null) {

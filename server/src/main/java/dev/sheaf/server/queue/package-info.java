@@ -1,5 +1,5 @@
-/// Queues: where work runs, what is to be done there, and how. Jobs are in [dev.sheaf.server.queue.job], what workers
-/// do with them in [dev.sheaf.server.queue.claim].
+/// Queues with their settings, instructions and habitats. Jobs are in [dev.sheaf.server.queue.job]; the
+/// protocol of workers is in [dev.sheaf.server.queue.claim].
 @NullMarked
 package dev.sheaf.server.queue;
 

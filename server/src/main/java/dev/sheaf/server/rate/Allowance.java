@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/// So much of something in any day for each organization, on this node. Thread-safe.
+/// A daily allowance for each organization, counted on this node. Thread-safe.
 public final class Allowance {
     private static final int HOLDERS = 100_000;
     private static final Duration DAY = Duration.ofDays(1);
@@ -25,9 +25,10 @@ public final class Allowance {
                         .build());
     }
 
-    /// Takes so much where there is as much. Who wants more than a whole day's gets it for all of that.
+    /// Takes the amount if enough of the allowance is left. An amount above the whole daily allowance takes all
+    /// of it.
     ///
-    /// @return in how many seconds there is as much; 0: it is taken
+    /// @return 0 if the amount was taken; otherwise the seconds until enough is left
     public long take(UUID organization, long amount) {
         if (amount <= 0) {
             return 0;

@@ -3,12 +3,17 @@ package dev.sheaf.server.rate;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
-/// Whom requests are counted for: a credential, or the network of an address. An IPv4 address is one network, and
-/// so is one within IPv6 (`::ffff:a.b.c.d`, which Java reads as IPv4); of IPv6 it is the /64, which one subscriber
-/// has.
+/// The owner of requests that are counted together: a credential, or the network of an address. Each IPv4
+/// address is its own network, even in its IPv6 form (`::ffff:a.b.c.d`, which Java reads as IPv4). An IPv6
+/// network is a /64, which belongs to one subscriber.
 public sealed interface Holder {
+    Pattern UUID_FORM = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    Pattern NETWORK_FORM = Pattern.compile("[0-9a-f]{1,16}");
+
     record Credential(UUID id) implements Holder {
         @Override
         public String toString() {
@@ -16,7 +21,8 @@ public sealed interface Holder {
         }
     }
 
-    /// @param prefix the upper half of an IPv6 address; for IPv4 the address under ffff:ffff::/32, where no host is
+    /// @param prefix the upper half of an IPv6 address; an IPv4 address is mapped into ffff:ffff::/32, which no
+    /// host uses
     record Network(long prefix) implements Holder {
         @Override
         public String toString() {
@@ -30,10 +36,13 @@ public sealed interface Holder {
                 address instanceof Inet4Address ? -1L << 32 | bytes.getInt() & 0xffffffffL : bytes.getLong());
     }
 
-    /// Reads what [#toString] wrote.
-    static Holder parse(String text) {
-        return text.indexOf('-') > 0
-                ? new Credential(UUID.fromString(text))
-                : new Network(Long.parseUnsignedLong(text, 16));
+    /// Parses the output of [#toString]. Empty for any other text, such as the form of a newer release.
+    static Optional<Holder> find(String text) {
+        if (UUID_FORM.matcher(text).matches()) {
+            return Optional.of(new Credential(UUID.fromString(text)));
+        }
+        return NETWORK_FORM.matcher(text).matches()
+                ? Optional.of(new Network(Long.parseUnsignedLong(text, 16)))
+                : Optional.empty();
     }
 }

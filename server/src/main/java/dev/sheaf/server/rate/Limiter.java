@@ -12,17 +12,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/// One policy, with a bucket for each holder that asked within the last minute; who did not has a full one.
-/// Thread-safe. Takes no lock and makes no query.
+/// Enforces one policy. It keeps a bucket for each holder that has sent a request in the last minute; other
+/// holders start with a full bucket. Uses no locks and no database. Thread-safe.
 final class Limiter {
-    /// Beyond so many, the bucket of whoever asked least is forgotten, who then begins with a full one.
+    /// The limit of buckets. Above it, the least used bucket is dropped, and its holder starts again with a
+    /// full one.
     private static final int MAX_HOLDERS = 100_000;
 
-    /// What a holder took on this node is told to the others each time it comes to this share of the quota, so that
-    /// those who ask seldom cost nothing.
+    /// A holder's use is reported to other nodes when it reaches this fraction (one fiftieth) of the quota, so
+    /// that holders with few requests cause no reports.
     private static final long TOLD_IN = 50;
 
-    /// What a holder took here since the other nodes were last told.
+    /// The use of a holder on this node since the last report to other nodes.
     record Use(Holder holder, long taken) {}
 
     private static final class Held {
@@ -41,9 +42,10 @@ final class Limiter {
     private final boolean shared;
     private final LoadingCache<Holder, Held> held;
     private final ConcurrentLinkedQueue<Held> toTell = new ConcurrentLinkedQueue<>();
+    private volatile boolean used;
 
     /// @param nanos a clock that never goes back
-    /// @param shared whether other nodes are to be told what was taken
+    /// @param shared whether use is reported to other nodes
     Limiter(Policy policy, LongSupplier nanos, boolean shared) {
         this.policy = policy;
         this.shared = shared;
@@ -77,7 +79,17 @@ final class Limiter {
         return policy;
     }
 
+    /// Returns whether there were requests since the last call.
+    boolean isUsed() {
+        boolean was = used;
+        used = false;
+        return was;
+    }
+
     RateStanding take(Holder holder) {
+        if (!used) {
+            used = true;
+        }
         var one = held.get(holder);
         var probe = one.bucket.tryConsumeAndReturnRemaining(1);
         if (probe.isConsumed() && shared && one.untold.incrementAndGet() == tellAt) {
@@ -97,18 +109,18 @@ final class Limiter {
         return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 
-    /// How many holders have a bucket.
+    /// Returns how many holders have a bucket.
     long size() {
         held.cleanUp();
         return held.estimatedSize();
     }
 
-    /// What was taken on another node. It may leave less than nothing, which must come back first.
+    /// Subtracts the use on another node. The bucket may become negative; then it must refill first.
     void takenElsewhere(Use use) {
         held.get(use.holder()).bucket.consumeIgnoringRateLimits(Math.min(use.taken(), policy.quota()));
     }
 
-    /// What the other nodes are to be told, at most `max` holders.
+    /// Returns the use that was not yet reported to other nodes, of at most `max` holders.
     List<Use> untold(int max) {
         var uses = new ArrayList<Use>();
         while (uses.size() < max && toTell.poll() instanceof Held one) {

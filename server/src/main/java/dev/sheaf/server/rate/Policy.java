@@ -1,9 +1,10 @@
 package dev.sheaf.server.rate;
 
-/// A rate limit: so many requests in any minute, and the whole quota at once after a minute's rest.
+/// A rate limit: a number of requests in any minute. After a minute without requests, the whole quota may be
+/// used in a burst.
 ///
-/// @param name as it stands in the `RateLimit` fields
-/// @param quota requests a minute; 0: no limit
+/// @param name the name in the `RateLimit` fields
+/// @param quota the requests per minute; 0 means no limit
 public record Policy(String name, long quota) {
     public static final long WINDOW_SECONDS = 60;
 
@@ -11,7 +12,7 @@ public record Policy(String name, long quota) {
         return quota == 0;
     }
 
-    /// As it stands in `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+    /// Returns the value for `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     public String field() {
         return "\"" + name + "\";q=" + quota + ";w=" + WINDOW_SECONDS;
     }

@@ -1,17 +1,17 @@
 package dev.sheaf.server.rate;
 
-/// How much of a policy's quota a holder has left.
+/// The rest of a policy's quota for a holder.
 ///
-/// @param granted whether what was asked for was taken
-/// @param remaining requests that may come now
-/// @param waitSeconds until the next one may, in whole seconds; 0 where it may now
+/// @param granted whether the request was granted
+/// @param remaining how many requests are allowed now
+/// @param waitSeconds whole seconds until the next request is allowed; 0 if it is allowed now
 public record RateStanding(Policy policy, boolean granted, long remaining, long waitSeconds) {
-    /// Until the quota is whole again, in whole seconds.
+    /// Returns the whole seconds until the quota is full again.
     public long resetSeconds() {
         return Math.ceilDiv((policy.quota() - remaining) * Policy.WINDOW_SECONDS, policy.quota());
     }
 
-    /// As it stands in `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
+    /// Returns the value for `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
     public String field() {
         return "\"" + policy.name() + "\";r=" + remaining + ";t=" + resetSeconds();
     }

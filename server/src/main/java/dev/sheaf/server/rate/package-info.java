@@ -1,4 +1,4 @@
-/// How often anybody may ask: token buckets in memory, and between nodes a count of what was taken.
+/// Rate limits: token buckets in memory, and a shared count of use between nodes.
 @NullMarked
 package dev.sheaf.server.rate;
 

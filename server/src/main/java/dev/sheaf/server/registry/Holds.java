@@ -3,11 +3,11 @@ package dev.sheaf.server.registry;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 
-/// What bundles need of what a repository holds. The registry asks, and does not know their tables.
+/// Reports to the registry which content bundles need. The registry does not know their tables.
 public interface Holds {
-    /// The versions with this manifest, the highest first.
+    /// Returns the versions with this manifest, highest first.
     List<String> versions(Tx tx, long manifestId, int limit);
 
-    /// The paths of the assets with the content of this blob, of the bundle as it is being edited.
+    /// Returns the paths of working assets with the content of this blob.
     List<String> workingAssets(Tx tx, long repositoryId, long blobId, int limit);
 }

@@ -4,12 +4,12 @@ import dev.sheaf.model.Digest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What decides whether a manifest is kept, as the collector reads it.
+/// The facts that decide whether a manifest is kept, as the collector reads them.
 ///
-/// @param repository its name
-/// @param need what needs it; null: nothing
-/// @param releasedAt when something last stopped to need it; null: nothing did yet
-/// @param releasedBy what that was
+/// @param repository the name of its repository
+/// @param need the kind of thing that needs it; null if nothing does
+/// @param releasedAt when the last thing that needed it went away; null if that never happened
+/// @param releasedBy the kind of that last thing; null if there was none
 public record ManifestState(
         long id,
         String repository,
@@ -21,7 +21,7 @@ public record ManifestState(
         @Nullable Need need,
         @Nullable Instant releasedAt,
         @Nullable Release releasedBy) {
-    /// What needs a manifest.
+    /// The kinds of things that need a manifest.
     public enum Need {
         VERSION,
         TAG,

@@ -1,9 +1,9 @@
 package dev.sheaf.server.registry;
 
-/// What stopped to need a manifest.
+/// The reason why a manifest is no longer needed.
 public enum Release {
-    /// The tag was removed, or moved away. What once had a tag may be pulled by its digest for as long as it is
-    /// there, so this alone deletes nothing unless the installation says so.
+    /// The tag was removed or moved. The manifest may still be pulled by its digest, so this alone deletes
+    /// nothing unless the installation is set up to do so.
     TAG,
     /// The index that listed it was deleted.
     INDEX,

@@ -10,6 +10,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class Repositories {
 
     public Repositories(Database database) {
         this.database = database;
-        this.known = new InvalidatedCache<>(database, CACHED);
+        this.known = new InvalidatedCache<>(database, "repositories", CACHED);
         database.onChange(this::forget);
     }
 
@@ -36,20 +37,21 @@ public final class Repositories {
             case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
-                // holds nothing of these
+                // caches nothing of these kinds
             }
         }
     }
 
-    /// The repository, whoever asks: for those who have asked [#find(Caller,RepositoryName)] before.
+    /// Returns the repository without checking the caller. For code that has called
+    /// [#find(Caller,RepositoryName)] before.
     public Optional<Repository> find(RepositoryName name) {
         return known.getOrLast(
                 name, missing -> database.read(tx -> RepositoryRows.find(tx, missing)), Repositories::isPublic);
     }
 
-    /// The repository, for a caller who may yet be told that there is none. What is missing is looked up every
-    /// time, since another node may have made it a moment ago. What is hidden from the caller takes one look-up
-    /// too, or the time that a refusal takes would tell that there is something to hide.
+    /// Returns the repository for a caller who may not know that it exists. A missing one is looked up every
+    /// time, because another node may just have created it. A hidden one takes one look-up too: otherwise the
+    /// response time would reveal that it exists.
     public Optional<Repository> find(Caller caller, RepositoryName name) {
         var asked = new AtomicBoolean();
         var found = known.getOrLast(
@@ -66,7 +68,7 @@ public final class Repositories {
         return found;
     }
 
-    /// Whether the namespace has anything that everybody sees.
+    /// Returns whether the namespace has anything public.
     public boolean isAnyPublic(Namespace namespace) {
         return database.read(tx -> RepositoryRows.isAnyPublic(tx, namespace));
     }
@@ -75,76 +77,80 @@ public final class Repositories {
         return repository.visibility() == Visibility.PUBLIC;
     }
 
-    /// A repository that the transaction found missing, made private, and locked as by [#lock]; any number of
-    /// callers may do this at once. Its namespace must be there.
+    /// Creates a private repository that was missing, and locks it as [#lock] does. Several callers may do this
+    /// at once. The namespace must exist.
     ///
-    /// Empty where somebody has made it meanwhile, and deleted it again.
+    /// Empty if another caller created it meanwhile and deleted it again.
     public Optional<Repository> make(Tx tx, RepositoryName name) {
         var made = RepositoryRows.insert(tx, name);
         made.ifPresent(repository -> announce(tx, name));
         return made.isPresent() ? made : lock(tx, name);
     }
 
-    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
-    /// changes its row, while blobs can still be linked to it.
+    /// Returns the current repository and locks it until the transaction ends: no other transaction can lock or
+    /// change its row, but blobs can still be linked to it.
     ///
-    /// Empty where there is none.
+    /// Empty if it does not exist.
     public Optional<Repository> lock(Tx tx, RepositoryName name) {
+        return lockSoon(tx, name).get();
+    }
+
+    public Answer<Optional<Repository>> lockSoon(Tx tx, RepositoryName name) {
         return RepositoryRows.lock(tx, name);
     }
 
-    /// A repository that is hidden, and whether anything but tombstones is left in it.
+    /// A deleted repository, which nobody can see. It is purged once only tombstones are left of it.
     public record Deleted(Repository repository, Instant deletedAt, boolean purged) {}
 
-    /// The deleted repository of this name, locked until the transaction ends. Nothing else finds it.
+    /// Returns the deleted repository with this name and locks it until the transaction ends. No other method
+    /// finds it.
     public Optional<Deleted> lockDeleted(Tx tx, RepositoryName name) {
         return RepositoryRows.lockDeleted(tx, name);
     }
 
-    /// Names of repositories that were deleted at or before a moment and of which something is left, the oldest
-    /// first.
+    /// Returns repositories that were deleted at or before a moment and still have content, oldest first.
     public List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
         return RepositoryRows.unpurged(tx, before, limit);
     }
 
-    /// Hides a repository that the transaction has locked from everybody at once; its name stays taken.
+    /// Hides a locked repository from everyone at once. Its name stays taken.
     public void delete(Tx tx, Repository repository) {
         RepositoryRows.setDeleted(tx, repository.id(), tx.now());
         announce(tx, repository.name());
     }
 
-    /// Shows a deleted repository again.
+    /// Makes a deleted repository visible again.
     public void restore(Tx tx, Repository repository) {
         RepositoryRows.setDeleted(tx, repository.id(), null);
         announce(tx, repository.name());
     }
 
-    /// Says that nothing but tombstones is left of a deleted repository.
+    /// Marks a deleted repository as purged: only tombstones are left.
     public void purged(Tx tx, Repository repository) {
         RepositoryRows.setPurged(tx, repository.id());
     }
 
-    /// Repositories sorted by namespace and then by name, those after the text `after`: the public ones, and
-    /// all of the organization. The access rule has the last word on what of it a caller may see.
+    /// Lists repositories after the text `after`, sorted by namespace and name: the public ones and all of the
+    /// organization. The access rule then decides what the caller may see.
     ///
-    /// @param organizationId null: only the public ones
+    /// @param organizationId null for only the public ones
     public List<Repository> list(@Nullable UUID organizationId, String after, int limit) {
         return database.read(tx -> RepositoryRows.list(tx, organizationId, after, limit));
     }
 
-    /// Some repositories that hold a blob, the organization's own first.
+    /// Returns some repositories that hold a blob, the repositories of the organization first.
     public List<Repository> holding(UUID organizationId, Digest digest) {
         return database.read(tx -> RepositoryRows.holding(tx, organizationId, digest, HOLDERS));
     }
 
-    /// The repository, which the transaction has locked, with another visibility.
+    /// Changes the visibility of a repository that the transaction has locked.
     public Repository publish(Tx tx, Repository repository, Visibility visibility) {
         RepositoryRows.setVisibility(tx, repository.id(), visibility);
         announce(tx, repository.name());
         return new Repository(repository.id(), repository.name(), repository.organizationId(), visibility);
     }
 
-    /// Says that something that is cached of a repository changes with this transaction.
+    /// Announces a change to cached data of a repository with this transaction.
     public static void announce(Tx tx, RepositoryName name) {
         tx.changed(new Change(Change.Kind.REPOSITORY, name.toString()));
     }

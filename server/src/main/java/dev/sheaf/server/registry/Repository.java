@@ -5,6 +5,6 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import java.util.UUID;
 
-/// A repository as it was when it was read.
+/// A repository at the time it was read.
 public record Repository(long id, RepositoryName name, UUID organizationId, Visibility visibility)
         implements Access.Target {}

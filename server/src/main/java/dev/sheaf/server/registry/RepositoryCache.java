@@ -8,11 +8,11 @@ import dev.sheaf.server.db.InvalidatedCache;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A bounded cache of what repositories hold, all of a repository's entries dropped when a change to it is
-/// announced. Thread-safe.
+/// A bounded cache of repositories' contents. An announced change drops all entries of its repository.
+/// Thread-safe.
 ///
-/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the
-/// change: a look-up that began before it can only leave its answer where nobody looks any more.
+/// Each entry is stored under the current epoch of its repository, an object that a change discards. A look-up
+/// that began before the change can only store its answer under the old epoch, where nobody reads it.
 public final class RepositoryCache<K, V> {
     private static final class Epoch {}
 
@@ -23,9 +23,10 @@ public final class RepositoryCache<K, V> {
     private final InvalidatedCache<RepositoryName, Epoch> epochs;
     private final InvalidatedCache<Key<K>, V> values;
 
-    public RepositoryCache(Database database, int entries) {
-        this.epochs = new InvalidatedCache<>(database, REPOSITORIES);
-        this.values = new InvalidatedCache<>(database, entries);
+    /// @param name a word for the metrics
+    public RepositoryCache(Database database, String name, int entries) {
+        this.epochs = new InvalidatedCache<>(database, "epochs", REPOSITORIES);
+        this.values = new InvalidatedCache<>(database, name, entries);
         database.onChange(this::forget);
     }
 
@@ -34,13 +35,13 @@ public final class RepositoryCache<K, V> {
             case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
-                // holds nothing of these
+                // caches nothing of these kinds
             }
         }
     }
 
-    /// What is absent is asked again every time. Of a public repository what was remembered last is good enough
-    /// where the database cannot be asked.
+    /// Returns a value. A missing one is looked up again every time. For a public repository, the last cached
+    /// value is used while the database is unavailable.
     public Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
         var epoch = epochs.last(repository.name())
                 .or(() -> epochs.get(repository.name(), name -> Optional.of(new Epoch())))

@@ -5,6 +5,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class RepositoryRows {
-    // The owner comes from a sub-select, so that locking the row leaves its namespace alone.
+    // The owner comes from a sub-select, so that locking the row does not lock its namespace.
     private static final String SELECT = """
             SELECT r.id, r.namespace, r.name AS bundle, r.visibility,
                    (SELECT n.organization_id FROM namespace n WHERE n.name = r.namespace) AS organization_id
@@ -28,7 +29,7 @@ public final class RepositoryRows {
         return tx.find(BY_NAME, Repository.class, name);
     }
 
-    /// The same look-up for a name that nothing can have.
+    /// Runs the same look-up for an impossible name.
     static Optional<Repository> findNothing(Tx tx) {
         return tx.find(BY_NAME, Repository.class, "namespace", "", "bundle", "");
     }
@@ -40,8 +41,9 @@ public final class RepositoryRows {
                         """, "namespace", namespace);
     }
 
-    static Optional<Repository> lock(Tx tx, RepositoryName name) {
-        return tx.find(BY_NAME + tx.dialect().forUpdate(), Repository.class, name);
+    static Answer<Optional<Repository>> lock(Tx tx, RepositoryName name) {
+        return tx.soon(BY_NAME + tx.lockOf(name.toString()), Repository.class, name)
+                .map(rows -> rows.stream().findFirst());
     }
 
     static List<Repository> list(Tx tx, @Nullable UUID organizationId, String after, int limit) {
@@ -80,7 +82,7 @@ public final class RepositoryRows {
                 limit);
     }
 
-    /// Keeps the row from being deleted until the transaction ends; false where it is gone.
+    /// Prevents the row's deletion until the transaction ends. Returns false if the row is gone.
     public static boolean hold(Tx tx, long id) {
         return tx.has(
                 "SELECT id FROM repository WHERE id = :id AND deleted_at IS NULL"
@@ -89,7 +91,7 @@ public final class RepositoryRows {
                 id);
     }
 
-    /// The deleted repository of this name, locked until the transaction ends.
+    /// Returns the deleted repository with this name and locks it until the transaction ends.
     static Optional<Repositories.Deleted> lockDeleted(Tx tx, RepositoryName name) {
         return tx.find(
                 BY_NAME.replace(" IS NULL", " IS NOT NULL")
@@ -99,7 +101,7 @@ public final class RepositoryRows {
                 name);
     }
 
-    /// Names of repositories that were deleted before, of which something is left.
+    /// Returns the names of repositories that were deleted before a moment and are not purged.
     static List<RepositoryName> unpurged(Tx tx, Instant before, int limit) {
         return tx.list("""
                         SELECT namespace, name AS bundle FROM repository WHERE deleted_at <= :before AND purged_at IS NULL
@@ -115,12 +117,12 @@ public final class RepositoryRows {
         tx.change("UPDATE repository SET purged_at = :now WHERE id = :id", "id", id);
     }
 
-    /// Locks the row against everything: until the transaction ends, nothing new comes into the repository.
+    /// Locks the row exclusively: until the transaction ends, nothing can be added to the repository.
     public static void seal(Tx tx, long id) {
         tx.number("SELECT id FROM repository WHERE id = :id" + tx.dialect().forDelete(), "id", id);
     }
 
-    /// Empty where there is one of that name.
+    /// Inserts a repository. Empty if the name exists.
     static Optional<Repository> insert(Tx tx, RepositoryName name) {
         return tx.find("""
                 INSERT INTO repository (namespace, name, visibility, created_at)
@@ -135,14 +137,14 @@ public final class RepositoryRows {
         tx.change("UPDATE repository SET visibility = :visibility WHERE id = :id", "visibility", visibility, "id", id);
     }
 
-    /// Every repository that holds a blob, sorted by name.
+    /// Returns every repository that holds a blob, sorted by name.
     public static List<Repository> thatHold(Tx tx, long blobId) {
         return tx.list(SELECT + """
                         JOIN link l ON l.repository_id = r.id WHERE l.blob_id = :blob ORDER BY r.namespace, r.name
                         """, Repository.class, "blob", blobId);
     }
 
-    /// The repository that a manifest is in.
+    /// Returns the repository of a manifest.
     public static Optional<Repository> ofManifest(Tx tx, long manifestId) {
         return tx.find(
                 SELECT + " JOIN manifest m ON m.repository_id = r.id WHERE m.id = :manifest",

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How long what nothing needs is kept.
+/// How long content is kept after nothing needs it.
 ///
-/// @param lease from a push on; every push begins it anew
-/// @param bytes that were deleted, longer than any download of them may take
-/// @param untagged manifests that lost their last tag or never had one; null: for ever
+/// @param lease the time from the last push of the content
+/// @param bytes the time for which deleted bytes are kept; longer than a download may take
+/// @param untagged the time for which manifests without a tag are kept; null to keep them forever
 public record RetentionPolicy(
         Duration lease, Duration bytes, @Nullable Duration untagged) {
     private static final Duration LEAST = Duration.ofHours(1);
@@ -18,30 +18,30 @@ public record RetentionPolicy(
 
     public static final RetentionPolicy DEFAULT = new RetentionPolicy(Duration.ofHours(24), Duration.ofHours(24), null);
 
-    /// When the lease of what is pushed now ends.
+    /// Returns when the lease of content pushed now ends.
     public Instant leaseEnd(Tx tx) {
         return tx.now().plus(lease);
     }
 
-    /// What whoever pushes is told is there stays at least until then: an hour from now, or half a lease where that
-    /// is less.
+    /// Returns the time until which content must stay after a pusher learned that it exists: an hour from now,
+    /// or half a lease if that is less.
     public Instant soon(Instant now) {
         var half = lease.dividedBy(2);
         return now.plus(half.compareTo(LEAST) < 0 ? half : LEAST);
     }
 
-    /// When bytes may go that are deleted now.
+    /// Returns when bytes that are deleted now may be removed.
     public Instant bytesUntil(Tx tx) {
         return tx.now().plus(bytes);
     }
 
-    /// When the collector looks again at what something needs now. Whoever stops to need it says so; this is for
-    /// what was missed.
+    /// Returns when the collector looks again at content that is needed now. The end of a need is normally
+    /// announced; this catches what was missed.
     public Instant nextLook(Instant now) {
         return now.plus(lease.multipliedBy(LEASES_BETWEEN_LOOKS));
     }
 
-    /// When a manifest may go that nothing needs; empty: never.
+    /// Returns when an unneeded manifest may be deleted; empty for never.
     public Optional<Instant> goes(ManifestState manifest) {
         boolean isReleased = manifest.releasedBy() != null && manifest.releasedBy() != Release.TAG;
         var from = manifest.releasedAt() == null ? manifest.createdAt() : manifest.releasedAt();

@@ -5,18 +5,20 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What was deleted for good (contract 3.7): numbers and digests that are never used again in their repository.
+/// Records of permanently deleted versions (contract 3.7). Their numbers and digests are never reused in their
+/// repository.
 public final class TombstoneRows {
-    /// A version that is to be no more.
+    /// A version that is being deleted.
     ///
-    /// @param reason in the words of who deletes it
-    /// @param purged whether its bytes went at once
+    /// @param reason given by the person who deletes it
+    /// @param purged whether its bytes were removed at once
     public record Grave(
             UUID id,
             Version version,
@@ -26,15 +28,16 @@ public final class TombstoneRows {
             boolean purged) {}
 
     /// @param version the deleted one, with its build metadata
-    /// @param yankedAt since when it was yanked when it was deleted; null where it was not, or nobody wrote it down
+    /// @param yankedAt when the deleted version had been yanked; null if it was not, or if that is not known
     public record Tombstone(
             UUID id, Version version, @Nullable Instant yankedAt, Instant deletedAt) {
-        /// When the version was published: its id, a UUID of version 7, begins with that (RFC 9562, 5.7).
+        /// Returns when the version was published: its id, a UUID of version 7, begins with that time (RFC
+        /// 9562, section 5.7).
         public Instant publishedAt() {
             return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
         }
 
-        /// What somebody is told who asks for it.
+        /// Returns the answer to a request for the deleted version.
         public Problem problem(RepositoryName name, String asked) {
             return new Problem.VersionDeleted(name, asked, deletedAt);
         }
@@ -62,7 +65,7 @@ public final class TombstoneRows {
                 actor);
     }
 
-    /// The deleted version of that precedence, whatever its build metadata.
+    /// Returns the deleted version with this precedence; build metadata is ignored.
     public static Optional<Tombstone> find(Tx tx, Repository repository, Version version) {
         return tx.first(
                 SELECT + " AND precedence = :precedence",
@@ -73,7 +76,7 @@ public final class TombstoneRows {
                 version.precedence());
     }
 
-    /// The deleted version that had this manifest. Another one may still have the same.
+    /// Returns the deleted version that had this manifest. An existing version may have the same manifest.
     public static Optional<Tombstone> find(Tx tx, Repository repository, Digest digest) {
         return tx.first(
                 SELECT + " AND digest = :digest ORDER BY deleted_at DESC LIMIT 1",
@@ -84,7 +87,20 @@ public final class TombstoneRows {
                 digest);
     }
 
-    /// Those that were deleted after a moment.
+    /// Returns the deleted versions with this precedence or manifest, the last deleted first.
+    public static Answer<List<Tombstone>> either(Tx tx, Repository repository, Version version, Digest digest) {
+        return tx.soon(
+                SELECT + " AND (precedence = :precedence OR digest = :digest) ORDER BY deleted_at DESC",
+                Tombstone.class,
+                "repository",
+                repository.id(),
+                "precedence",
+                version.precedence(),
+                "digest",
+                digest);
+    }
+
+    /// Returns versions that were deleted after a moment.
     public static List<Tombstone> all(Tx tx, Repository repository, Instant after) {
         return tx.list(
                 SELECT + " AND deleted_at > :after", Tombstone.class, "repository", repository.id(), "after", after);

@@ -2,8 +2,8 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.server.db.AnswerLostException;
 
-/// Takes back what a failure left. Where that fails too, the first failure says so, and is the one that is heard of.
-/// What may have been committed is never taken back.
+/// Cleans up after a failure. If the clean-up fails too, its failure is added to the first one, which is the
+/// one that is reported. Data that may have been committed is never removed.
 public final class Undo {
     private Undo() {}
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What is known of archives, by what they are made of.
+/// Digests and sizes of archives, by what the archives are made of.
 final class ArchiveRows {
     private static final int SUM = 8; // digits of a CRC-32
 
@@ -38,7 +38,7 @@ final class ArchiveRows {
                 .collect(Collectors.toMap(Row::content, Row::facts));
     }
 
-    /// Two nodes may have read the same files: what they found is the same.
+    /// Does nothing if another node was first: the same files give the same result.
     static void insert(Tx tx, Digest content, SkillArchive.Facts facts) {
         String sums = facts.sums().stream().map(sum -> "%08x".formatted(sum)).collect(Collectors.joining());
         tx.change("""
@@ -47,7 +47,7 @@ final class ArchiveRows {
                 """, new Row(content, facts.digest(), facts.size(), sums));
     }
 
-    /// Forgets some of what was found before a time; how many.
+    /// Deletes some rows from before a time and returns how many.
     static int sweep(Tx tx, Instant before, int limit) {
         List<Digest> old = tx.list(
                 "SELECT content FROM skill_archive WHERE created_at < :before ORDER BY created_at LIMIT :limit",

@@ -6,10 +6,10 @@ import java.util.List;
 
 /// A version as a plugin of Claude Code.
 ///
-/// @param archive of all files of the version
-/// @param files all of them
-/// @param skills folders of the skills that stand where the program does not look by itself, such as `./tools/pdf`
-/// @param described whether it has a manifest of its own, which then says what it consists of
+/// @param archive contains all files of the version
+/// @param files all files of the version
+/// @param skills folders of skills where Claude Code does not look automatically, such as `./tools/pdf`
+/// @param described whether it has its own manifest, which then lists its parts
 public record Plugin(SkillArchive archive, List<StoredAsset> files, List<String> skills, boolean described) {
     public Plugin {
         files = List.copyOf(files);

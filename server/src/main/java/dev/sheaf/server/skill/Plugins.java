@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The versions that are plugins of Claude Code: those that have something for it where it looks, or a skill
-/// anywhere. Remembered as far as some memory goes. Thread-safe.
+/// Decides which versions are plugins of Claude Code: those with files that it looks for, or with a skill
+/// anywhere. Keeps a limited number of answers in memory. Thread-safe.
 public final class Plugins {
-    /// What the program downloads at most, and as many files as unpack in a moment.
+    /// The largest download that Claude Code accepts. This many bytes also unpack quickly.
     public static final long MAX_BYTES = 256L << 20;
 
     public static final int MAX_FILES = 10_000;
 
     private static final long REMEMBERED = 100_000; // assets of all versions
-    private static final int FEW = 50; // are looked at in a moment
+    private static final int FEW = 50; // up to this many are examined quickly
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String MANIFEST = ".claude-plugin/plugin.json";
     private static final Pattern OWN = Pattern.compile(
@@ -42,7 +42,8 @@ public final class Plugins {
         this.cpu = cpu;
     }
 
-    /// The version as a plugin; empty where it has nothing for the program, or cannot be unpacked by it.
+    /// Returns the version as a plugin. Empty if it contains nothing for Claude Code, or if Claude Code could
+    /// not unpack it.
     public Optional<Plugin> of(Snapshot bundle, Snapshot.Resolved version) {
         var id = version.version().id();
         var known = versions.getIfPresent(id);

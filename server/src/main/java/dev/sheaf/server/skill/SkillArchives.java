@@ -8,7 +8,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.registry.Repository;
@@ -27,9 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Archives of skills: their digests, which are found out once and kept, and their bytes, which are put
-/// together from the files of the repository. For a while short ones are kept in memory, and others on the disk.
-/// Thread-safe.
+/// Archives of skills. Their digests are computed once and stored; their bytes are assembled from the files of
+/// the repository. Short archives are cached in memory and long ones on disk. Thread-safe.
 public final class SkillArchives {
     private static final Logger LOG = LoggerFactory.getLogger(SkillArchives.class);
 
@@ -53,24 +51,24 @@ public final class SkillArchives {
             .weigher((Digest key, byte[] bytes) -> bytes.length + OVERHEAD)
             .build();
 
-    /// @param longs where archives are kept that are too long for the memory
+    /// @param longs the cache for archives that are too long for memory
     public SkillArchives(Database database, AssetBytes contents, CpuPool cpu, DiskCache longs) {
         this.database = database;
         this.contents = contents;
         this.cpu = cpu;
         this.longs = longs;
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.EVERYTHING) { // such as a purge, which content must leave for
+            if (change.concernsContent()) {
                 shorts.invalidateAll();
                 longs.clear();
             }
         });
     }
 
-    /// What is known of an archive. The first who asks has its files read.
+    /// Returns the digest and sizes of an archive. The first call reads its files.
     ///
-    /// @param repository that holds the files
-    /// @throws ProblemException blob-unknown where one cannot be read; as [CpuPool#run]
+    /// @param repository contains the files
+    /// @throws ProblemException blob-unknown if a file cannot be read; those of [CpuPool#run]
     public SkillArchive.Facts facts(Repository repository, SkillArchive archive) {
         var remembered = known.getIfPresent(archive.key());
         return remembered != null
@@ -78,7 +76,7 @@ public final class SkillArchives {
                 : facts(repository, List.of(archive)).getFirst();
     }
 
-    /// The same of several, in their order.
+    /// Returns the facts of several archives, in their order.
     List<SkillArchive.Facts> facts(Repository repository, List<SkillArchive> archives) {
         var missing = archives.stream()
                 .map(SkillArchive::key)
@@ -96,10 +94,12 @@ public final class SkillArchives {
     }
 
     private Map<Digest, SkillArchive.Facts> stored(Collection<Digest> keys) {
-        return keys.isEmpty() ? Map.of() : database.read(tx -> ArchiveRows.find(tx, keys)); // no turn for nothing
+        return keys.isEmpty()
+                ? Map.of()
+                : database.read(tx -> ArchiveRows.find(tx, keys)); // no transaction to find nothing
     }
 
-    /// Whoever comes while somebody reads the same files waits for that.
+    /// Computes the facts. Concurrent calls for the same files wait for the first one.
     private SkillArchive.Facts derived(Repository repository, SkillArchive archive) {
         var mine = new CompletableFuture<SkillArchive.Facts>();
         var others = underWay.putIfAbsent(archive.key(), mine);
@@ -117,7 +117,7 @@ public final class SkillArchives {
             return facts;
         } catch (IOException e) {
             LOG.error("cannot read the files of a skill", e);
-            throw failed(mine, new Problem.Unavailable("the blob store failed", 5).raise());
+            throw failed(mine, new Problem.Unavailable("the blob store failed; try again", 5).raise());
         } catch (RuntimeException e) {
             throw failed(mine, e);
         } finally {
@@ -125,15 +125,15 @@ public final class SkillArchives {
         }
     }
 
-    /// The digest of the tar archive in a packed one, for which all files are read.
+    /// Returns the digest of the tar archive before compression. Reads all files.
     ///
-    /// @throws ProblemException as [#facts]
+    /// @throws ProblemException those of [#facts]
     public Digest plainDigest(Repository repository, SkillArchive archive) {
         try {
             return archive.plainDigest(files(repository), cpu);
         } catch (IOException e) {
             LOG.error("cannot read the files of a skill", e);
-            throw new Problem.Unavailable("the blob store failed", 5).raise();
+            throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
     }
 
@@ -162,7 +162,7 @@ public final class SkillArchives {
 
     /// Writes an archive.
     ///
-    /// @throws ProblemException blob-unknown where a file cannot be read any more
+    /// @throws ProblemException blob-unknown if a file can no longer be read
     public void write(Repository repository, SkillArchive archive, OutputStream out) throws IOException {
         var facts = facts(repository, archive);
         if (archive.length() > SHORT) {
@@ -177,7 +177,8 @@ public final class SkillArchives {
         out.write(bytes);
     }
 
-    /// Forgets what was found out a year ago: who still asks has the files read again. Called by a timer.
+    /// Deletes results that are older than a year. If one is still needed, its files are read again. Called by
+    /// a timer.
     public void sweep() {
         int gone;
         do {

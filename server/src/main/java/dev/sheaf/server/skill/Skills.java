@@ -25,7 +25,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The skills of versions, remembered as far as some memory goes. Thread-safe.
+/// Finds the skills of versions and keeps a limited number of answers in memory. Thread-safe.
 public final class Skills {
     private static final Logger LOG = LoggerFactory.getLogger(Skills.class);
 
@@ -47,17 +47,17 @@ public final class Skills {
         this.cpu = cpu;
     }
 
-    /// Those of a version, as folders.
+    /// Returns the skills of a version, one for each folder.
     public VersionSkills of(Snapshot bundle, Snapshot.Resolved version) {
         return versions.get(
                 version.version().id(),
                 missing -> new VersionSkills(bundle.name().bundle().value(), version.assets()));
     }
 
-    /// Those that an index lists: each with the digest of its archive, and what it says of itself. One that
-    /// says nothing which clients could show is not among them.
+    /// Returns the skills that an index lists, each with the digest of its archive and its description. Skills
+    /// without a name or description are left out.
     ///
-    /// @throws ProblemException as [SkillArchives#facts]
+    /// @throws ProblemException those of [SkillArchives#facts]
     public List<VersionSkills.Entry> entries(Repository repository, VersionSkills skills) {
         var known = skills.entries();
         if (known != null) {
@@ -93,9 +93,9 @@ public final class Skills {
                 .orElseThrow();
     }
 
-    /// What a skill says of itself; empty where that cannot be read.
+    /// Returns the name and description of a skill. Empty if they cannot be read.
     ///
-    /// @throws ProblemException as [CpuPool#run]
+    /// @throws ProblemException those of [CpuPool#run]
     public Optional<SkillText> text(Repository repository, Skill<StoredAsset> skill) {
         byte[] bytes = beginning(repository, skill.document());
         return bytes.length <= SMALL ? said(bytes) : cpu.run(LIMIT, (Budget budget) -> said(bytes));
@@ -123,8 +123,8 @@ public final class Skills {
         try {
             content.writeTo(out, 0, count);
         } catch (IOException e) {
-            LOG.error("cannot read a SKILL.md that is there", e);
-            throw new Problem.Unavailable("the blob store failed", 5).raise();
+            LOG.error("cannot read a SKILL.md although it exists", e);
+            throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
         return out.toByteArray();
     }

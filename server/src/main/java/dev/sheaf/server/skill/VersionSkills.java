@@ -30,16 +30,16 @@ public final class VersionSkills {
 
     /// A skill as an index lists it.
     ///
-    /// @param form that holds its paths, the best-known one first
-    /// @param digest of its archive
-    /// @param files of the skill, by path
+    /// @param form the first form that can hold its paths, in order of popularity
+    /// @param digest the digest of its archive
+    /// @param files the paths of the skill
     public record Entry(String name, String description, ArchiveForm form, Digest digest, List<String> files) {
         public Entry {
             files = List.copyOf(files);
         }
     }
 
-    /// By name.
+    /// Returns the skills, sorted by name.
     public List<Skill<StoredAsset>> skills() {
         return skills;
     }
@@ -48,7 +48,7 @@ public final class VersionSkills {
         return skills.stream().filter(skill -> skill.name().equals(name)).findFirst();
     }
 
-    /// A file of a skill, by its path in there.
+    /// Returns a file of a skill, by its path within the skill.
     public static Optional<StoredAsset> file(Skill<StoredAsset> skill, String path) {
         return skill.files().stream()
                 .filter(asset -> skill.inside(asset.path()).equals(path))
@@ -57,19 +57,19 @@ public final class VersionSkills {
 
     private record Form(String skill, ArchiveForm form) {}
 
-    /// Of one of its skills; empty where the form cannot hold the skill's paths.
+    /// Returns the archive of a skill. Empty if the form cannot hold the skill's paths.
     public Optional<SkillArchive> archiveOf(Skill<StoredAsset> skill, ArchiveForm form) {
         return archives.computeIfAbsent(new Form(skill.name(), form), asked -> archive(skill, form));
     }
 
-    /// Empty where the form cannot hold the skill's paths.
+    /// Returns the archive of a skill. Empty if the form cannot hold the skill's paths.
     static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
         return archive(skill.files(), asset -> skill.inside(asset.path()), form);
     }
 
-    /// Of some files of a version.
+    /// Returns an archive of some files of a version.
     ///
-    /// @param path of each in the archive
+    /// @param path the path of each file in the archive
     public static Optional<SkillArchive> archive(
             List<StoredAsset> files, Function<StoredAsset, String> path, ArchiveForm form) {
         var held = files.stream()
@@ -79,7 +79,7 @@ public final class VersionSkills {
         return SkillArchive.isPossible(form, held) ? Optional.of(SkillArchive.of(form, held)) : Optional.empty();
     }
 
-    /// Whether the paths can stand beside each other in a folder, on any file system.
+    /// Returns whether the paths can exist side by side in a folder, on any file system.
     public static boolean standTogether(List<StoredAsset> files) {
         return PathRules.clashes(files.stream().map(StoredAsset::path).toList()).isEmpty();
     }
@@ -93,7 +93,8 @@ public final class VersionSkills {
         this.entries = List.copyOf(found);
     }
 
-    /// How much it holds in memory at most, in assets, which both forms have once more.
+    /// Returns the maximum memory that it takes, counted in assets: each archive form holds all assets once
+    /// more.
     int weight() {
         return (1 + ArchiveForm.values().length) * assets + 1;
     }

@@ -1,4 +1,4 @@
-/// Skills of bundles as programs for agents take them: one by one, each as an archive, found by an index.
+/// The skills of bundles in the form that agent programs expect: each as an archive, listed in an index.
 @NullMarked
 package dev.sheaf.server.skill;
 

@@ -2,9 +2,9 @@ package dev.sheaf.server.template;
 
 import java.util.List;
 
-/// Parts one after the other.
+/// A sequence of parts.
 ///
-/// @param isBlank whether it can show nothing but spaces
+/// @param isBlank whether it can output nothing but spaces
 record Block(List<Node> nodes, boolean isBlank) {
     static Block of(List<Node> nodes) {
         return new Block(List.copyOf(nodes), nodes.stream().allMatch(Node::isBlank));

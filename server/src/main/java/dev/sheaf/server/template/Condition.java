@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What `if` asks. A missing member is null here and no error.
+/// The condition of an `if`. Here a missing member is null and not an error.
 sealed interface Condition {
     boolean holds(Rendering rendering);
 
@@ -22,7 +22,7 @@ sealed interface Condition {
         }
     }
 
-    /// `and` and `or` have no precedence: the right side of each is all that follows.
+    /// `and` and `or` have no precedence: everything that follows is the right side.
     record Joined(Condition left, boolean isAnd, Condition right) implements Condition {
         @Override
         public boolean holds(Rendering rendering) {

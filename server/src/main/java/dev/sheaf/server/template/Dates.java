@@ -14,7 +14,7 @@ import java.time.temporal.IsoFields;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The filter `date`, with the formats of strftime. Names are English, and what has no time zone is in UTC.
+/// The filter `date`, with the formats of strftime. Names are English. A time without a time zone is in UTC.
 final class Dates {
     private static final int MOST_WIDTH = 2; // digits of a width
     private static final DateTimeFormatter WITH_SPACE = new DateTimeFormatterBuilder()
@@ -40,7 +40,7 @@ final class Dates {
             return formatted(read(given), format, given);
         } catch (DateTimeException | ArithmeticException e) {
             throw given.failure("cannot read \"" + Words.shorten(given.text())
-                    + "\"; it takes seconds since 1970, now, 2026-11-23 and 2026-11-23T10:00:00Z");
+                    + "\"; use seconds since 1970, now, 2026-11-23 or 2026-11-23T10:00:00Z");
         }
     }
 
@@ -90,9 +90,9 @@ final class Dates {
         return out.toString();
     }
 
-    /// One `%` of a format.
+    /// A `%` directive of a format.
     ///
-    /// @param width -1: as usual
+    /// @param width -1 for the default width
     private record Directive(String flags, int width, char letter) {
         String of(OffsetDateTime time, Filter.Given given) {
             String composed = switch (letter) {
@@ -159,7 +159,7 @@ final class Dates {
                 case 't' -> "\t";
                 case '%' -> "%";
                 default ->
-                    throw given.failure("knows no %" + Words.shown(new Words.Word(Words.Kind.NAME, "" + letter)));
+                    throw given.failure("does not know %" + Words.shown(new Words.Word(Words.Kind.NAME, "" + letter)));
             };
         }
 

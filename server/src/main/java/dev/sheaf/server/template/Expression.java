@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What gives a value.
+/// An expression of a template.
 sealed interface Expression {
-    /// @throws TemplateException where there is none, such as for a member that is missing
+    /// @throws TemplateException if there is no value, for example because a member is missing
     @Nullable
     Object value(Rendering rendering);
 
-    /// The same where the template asks whether there is one: null where there is none.
+    /// Returns the value; null if there is none. For templates that check whether a value exists.
     default @Nullable Object valueIfAny(Rendering rendering) {
         return value(rendering);
     }
@@ -22,7 +22,7 @@ sealed interface Expression {
         }
     }
 
-    /// `empty` or `blank`: an empty text, but in comparisons, where it fits more.
+    /// `empty` or `blank`: an empty text, but in comparisons it matches other empty values, too.
     record Nothing(boolean isBlank) implements Expression {
         @Override
         public Object value(Rendering rendering) {
@@ -41,7 +41,7 @@ sealed interface Expression {
         }
     }
 
-    /// A variable, and a way into its value.
+    /// A variable and a path into its value.
     ///
     /// @param text as in the template, for errors
     record Path(String root, List<Expression> keys, String text) implements Expression {
@@ -57,25 +57,47 @@ sealed interface Expression {
 
         private @Nullable Object find(Rendering rendering, boolean mustBe) {
             if (!rendering.has(root)) {
-                return missing(rendering, mustBe);
+                return missing(rendering, mustBe, "");
             }
             Object value = rendering.get(root);
             for (var key : keys) {
                 Object name = key.value(rendering);
                 if (!has(value, name)) {
-                    return missing(rendering, mustBe);
+                    return missing(rendering, mustBe, mustBe ? meant(rendering, value, name) : "");
                 }
                 value = member(value, name);
             }
             return value;
         }
 
-        private @Nullable Object missing(Rendering rendering, boolean mustBe) {
+        /// @param hint begins with a space, or is empty
+        private @Nullable Object missing(Rendering rendering, boolean mustBe, String hint) {
             if (mustBe) {
-                throw rendering.failure("\"" + text + "\" has no value; where it may be missing, write {% if " + text
-                        + " %} or {{ " + text + " | default: \"...\" }}");
+                throw rendering.failure(
+                        "\"" + text + "\" has no value" + hint + "; where it may be missing, write {% if " + text
+                                + " %} or {{ " + text + " | default: \"...\" }}");
             }
             return null;
+        }
+
+        /// Suggests the variable of this name, as `attempt` for `job.attempt`, or else a member that begins with it.
+        private String meant(Rendering rendering, @Nullable Object value, @Nullable Object key) {
+            if (!(key instanceof String name) || !text.endsWith("." + name)) {
+                return "";
+            }
+            if (rendering.isGiven(name)) {
+                return " (did you mean \"" + name + "\"?)";
+            }
+            return value instanceof Map<?, ?> map
+                    ? map.keySet().stream()
+                            .map(String::valueOf)
+                            .filter(member -> !name.isEmpty() && member.startsWith(name))
+                            .sorted()
+                            .findFirst()
+                            .map(member -> " (did you mean \"" + text.substring(0, text.length() - name.length())
+                                    + member + "\"?)")
+                            .orElse("")
+                    : "";
         }
 
         private static boolean has(@Nullable Object value, @Nullable Object key) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Reads values, filters and conditions from words.
+/// Parses values, filters and conditions from words.
 final class ExpressionReader {
     private final Words words;
     private int depth;
@@ -14,7 +14,7 @@ final class ExpressionReader {
         this.words = words;
     }
 
-    /// A value and its filters, to the end.
+    /// Reads a value and its filters, up to the end.
     Expression filtered(String where) {
         var base = value();
         var calls = new ArrayList<Expression.Call>();
@@ -42,10 +42,10 @@ final class ExpressionReader {
         return Filters.call(name, arguments, named, words);
     }
 
-    /// To the end.
+    /// Reads a condition, up to the end.
     Condition condition(String where) {
         var parts = new ArrayList<Condition>();
-        var joints = new ArrayList<Boolean>(); // whether by `and`
+        var joints = new ArrayList<Boolean>(); // true for `and`
         parts.add(comparison());
         for (boolean isAnd = words.takesName("and"); isAnd || words.takesName("or"); isAnd = words.takesName("and")) {
             joints.add(isAnd);

@@ -3,13 +3,14 @@ package dev.sheaf.server.template;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What stands after a `|`.
+/// A filter: the part after a `|`.
 @FunctionalInterface
 interface Filter {
     @Nullable
     Object apply(Given given);
 
-    /// What a filter is called with. Its methods read a value as what the filter needs, or fail with its name.
+    /// The arguments of a filter. The methods convert a value to the type that the filter needs, or fail with
+    /// the filter's name.
     record Given(
             Expression.Call call,
             @Nullable Object value,
@@ -19,8 +20,8 @@ interface Filter {
             return Values.text(value, rendering);
         }
 
-        /// The value as a list, as filters of lists take it: lists within it are part of it, and what is no
-        /// list is one of a single element.
+        /// Returns the value as a list, for filters of lists. Nested lists are flattened; any other value
+        /// becomes a list with one element.
         List<@Nullable Object> list() {
             return Lists.flat(value, rendering);
         }
@@ -38,7 +39,7 @@ interface Filter {
             return Values.text(arguments.get(index), rendering);
         }
 
-        /// A whole number that an `int` holds; larger ones become the largest.
+        /// Returns a whole number that fits an `int`; larger numbers become the largest `int`.
         int integer(int index) {
             long number = Numbers.integer(arguments.get(index), call.name(), rendering);
             return Math.clamp(number, -Integer.MAX_VALUE, Integer.MAX_VALUE);

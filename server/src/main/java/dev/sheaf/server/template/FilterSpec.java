@@ -1,4 +1,4 @@
 package dev.sheaf.server.template;
 
-/// A filter, and how many arguments it takes.
+/// A filter and the number of its arguments.
 record FilterSpec(int least, int most, Filter filter) {}

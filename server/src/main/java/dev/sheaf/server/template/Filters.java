@@ -35,7 +35,7 @@ final class Filters {
         return given.value();
     }
 
-    /// @throws TemplateException where there is none of that name, or it takes other arguments
+    /// @throws TemplateException if the filter does not exist or takes other arguments
     static Expression.Call call(String name, List<Expression> arguments, Map<String, Expression> named, Words words) {
         var spec = ALL.get(name);
         if (spec == null) {
@@ -44,12 +44,12 @@ final class Filters {
         if (arguments.size() < spec.least() || arguments.size() > spec.most()) {
             throw words.failure("the filter " + name + " takes "
                     + (spec.least() == spec.most() ? "" : spec.least() + " to ")
-                    + (spec.most() == 1 ? "1 argument" : spec.most() + " arguments") + ", and this has "
+                    + (spec.most() == 1 ? "1 argument" : spec.most() + " arguments") + ", but has "
                     + arguments.size());
         }
         for (String key : named.keySet()) {
             if (!name.equals("default") || !key.equals("allow_false")) {
-                throw words.failure("the filter " + name + " takes no argument \"" + Words.shorten(key) + '"');
+                throw words.failure("the filter " + name + " does not take the argument \"" + Words.shorten(key) + '"');
             }
         }
         return new Expression.Call(name, spec.filter(), List.copyOf(arguments), Map.copyOf(named));

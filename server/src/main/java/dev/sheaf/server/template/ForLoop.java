@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What `forloop` is within a loop: a map whose values are counted when they are asked for.
+/// The `forloop` object of a loop: a map whose values are computed on access.
 final class ForLoop extends AbstractMap<String, @Nullable Object> {
     static final String NAME = "forloop";
 

@@ -12,7 +12,7 @@ final class Html {
     private static final String HEX = "0123456789ABCDEF";
     private static final String PLAIN_IN_URLS = "-._~";
 
-    /// What strip_html drops with all that it encloses.
+    /// The marks around the parts that `strip_html` removes together with their contents.
     private static final List<String[]> BLOCKS = List.of(
             new String[] {"<script", "</script>"}, new String[] {"<!--", "-->"}, new String[] {"<style", "</style>"});
 
@@ -57,7 +57,7 @@ final class Html {
         };
     }
 
-    /// Whether `&name;` or `&#1;` begins there.
+    /// Returns whether `&name;` or `&#1;` begins at this place.
     private static boolean isEntity(String text, int at) {
         if (text.charAt(at) != '&' || at + 1 == text.length()) {
             return false;
@@ -89,7 +89,7 @@ final class Html {
     private static String withoutBlocks(Filter.Given given) {
         String text = given.text();
         var out = out(given);
-        var unclosed = new boolean[BLOCKS.size()]; // so that the rest is not searched again for what is not there
+        var unclosed = new boolean[BLOCKS.size()]; // so that a missing end is searched for only once
         int from = 0;
         for (int at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
             int end = -1;
@@ -159,7 +159,7 @@ final class Html {
             given.rendering().made(length);
             return text.toString();
         } catch (CharacterCodingException e) {
-            throw given.failure("gives bytes that are no UTF-8");
+            throw given.failure("gives bytes that are not valid UTF-8");
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A value as JSON (RFC 8259), without spaces.
+/// Writes a value as JSON (RFC 8259), without spaces.
 final class Json {
     private Json() {}
 
@@ -50,7 +50,7 @@ final class Json {
 
     private static void string(String text, Out out) {
         out.add('"');
-        int plain = 0; // from here on nothing needed an escape
+        int plain = 0; // start of the characters that need no escape
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= ' ' && c != '"' && c != '\\') {

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Filters of lists. What each makes is counted before it is made.
+/// Filters of lists. Memory is counted before a list is made.
 final class Lists {
-    /// What an element of a list takes, in characters of the same memory: a reference, in an array that grows.
+    /// The memory of a list element, counted in characters: a reference in an array that grows.
     static final int ELEMENT = 4;
 
     private Lists() {}
@@ -99,7 +99,7 @@ final class Lists {
 
     private static Object concat(Filter.Given given) {
         if (!(given.argument(0) instanceof List<?> more)) {
-            throw given.failure("needs a list, and this is " + Values.kind(given.argument(0)));
+            throw given.failure("needs a list, but this is " + Values.kind(given.argument(0)));
         }
         var all = given.list();
         given.rendering().made((all.size() + more.size()) * ELEMENT);
@@ -113,19 +113,19 @@ final class Lists {
         return list;
     }
 
-    /// The member that the first argument names.
+    /// Returns the member that the first argument names.
     static @Nullable Object property(@Nullable Object element, Filter.Given given) {
         given.rendering().step();
         if (element == null) {
             return null;
         }
         if (!(element instanceof Map<?, ?> map)) {
-            throw given.failure("needs a list of objects, and one element is " + Values.kind(element));
+            throw given.failure("needs a list of objects, but one element is " + Values.kind(element));
         }
         return map.get(Values.plain(given.argument(0)));
     }
 
-    /// In order, with what is null at the end.
+    /// Sorts; null values come last.
     private static Object sorted(Filter.Given given, Comparator<Object> order) {
         var list = given.list();
         Comparator<@Nullable Object> whole = (a, b) -> {
@@ -146,7 +146,7 @@ final class Lists {
 
     private static Object uniq(Filter.Given given) {
         var texts = new HashSet<String>();
-        var others = new HashSet<String>(); // as JSON, and apart: a text may look like it
+        var others = new HashSet<String>(); // as JSON, separate from texts: a text may look like JSON
         return kept(given, each -> {
             Object value = given.has(0) ? property(each, given) : each;
             return value instanceof String text ? texts.add(text) : others.add(Json.text(value, given.rendering()));

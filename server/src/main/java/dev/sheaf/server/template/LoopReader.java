@@ -2,7 +2,7 @@ package dev.sheaf.server.template;
 
 import org.jspecify.annotations.Nullable;
 
-/// Reads what stands in a `for`.
+/// Parses a `for` tag.
 final class LoopReader {
     private LoopReader() {}
 
@@ -31,7 +31,7 @@ final class LoopReader {
             } else if (words.isSign("|")) {
                 words.end("in for");
             } else {
-                throw words.failure("for takes reversed, limit: and offset:, and not "
+                throw words.failure("for takes reversed, limit: and offset:, but not "
                         + (key == null ? Words.shown(words.peek()) : Words.shorten(key)));
             }
             words.takesSign(",");

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface Node {
     void render(Rendering to);
 
-    /// Whether it can show nothing but spaces. A tag that encloses only such shows nothing at all.
+    /// Returns whether it can output nothing but spaces. A tag that contains only such parts outputs nothing at
+    /// all.
     default boolean isBlank() {
         return false;
     }
@@ -72,7 +73,7 @@ sealed interface Node {
         }
     }
 
-    /// @param name of the group; null: its values are its name
+    /// @param name the name of the group; null if its values are its name
     record Cycle(int line, @Nullable Expression name, String text, List<Expression> values) implements Node {
         @Override
         public void render(Rendering to) {
@@ -97,7 +98,7 @@ sealed interface Node {
 
     record Branch(int line, Condition condition, Block block) {}
 
-    /// `if` and `unless`: the first branch whose condition holds.
+    /// `if` and `unless`: renders the first branch whose condition is true.
     record If(List<Branch> branches, @Nullable Block otherwise) implements Node {
         @Override
         public void render(Rendering to) {
@@ -122,7 +123,7 @@ sealed interface Node {
 
     record When(int line, List<Expression> values, Block block) {}
 
-    /// `case`: each `when` that has the value.
+    /// `case`: renders each `when` that has the value.
     record Case(
             int line,
             Expression subject,
@@ -153,7 +154,7 @@ sealed interface Node {
         }
     }
 
-    /// @param continues whether it begins where the loop before over the same ended
+    /// @param continues whether it starts where the last loop over the same list ended
     record Loop(
             int line,
             String variable,
@@ -189,7 +190,7 @@ sealed interface Node {
             }
         }
 
-        /// What is looped over: with an `else` it may be missing.
+        /// Returns the elements of the loop. If the loop has an `else`, the list may be missing.
         private List<?> elements(Rendering to) {
             Object value = otherwise == null ? loop.list.value(to) : loop.list.valueIfAny(to);
             List<?> all = switch (value) {

@@ -9,8 +9,8 @@ import java.util.RandomAccess;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers and their filters. Whole numbers are `Long`, and what no `Long` holds is an error; others are `Double`,
-/// counted in decimals, so that 0.1 and 0.2 are 0.3.
+/// Numbers and their filters. Whole numbers are `Long`; a whole number that does not fit is an error. Other
+/// numbers are `Double`, computed as decimals, so that 0.1 + 0.2 is 0.3.
 final class Numbers {
     private static final int LONGEST = 40; // digits that are read from a text
     private static final int MOST_PLACES = 20;
@@ -19,7 +19,7 @@ final class Numbers {
 
     private Numbers() {}
 
-    /// Whole numbers one after the other, which are not kept.
+    /// Consecutive whole numbers, computed on access.
     static final class Range extends AbstractList<Object> implements RandomAccess {
         private final long from;
         private final long to;
@@ -143,7 +143,7 @@ final class Numbers {
         return !(number instanceof Double);
     }
 
-    /// A number, or a text that is one.
+    /// Reads a number, or a text that contains a number.
     private static Number read(@Nullable Object value, Filter.Given given) {
         if (value instanceof Number number) {
             return number;
@@ -157,12 +157,12 @@ final class Numbers {
             if (DECIMAL.matcher(trimmed).matches()) {
                 return Double.parseDouble(trimmed);
             }
-            throw given.failure("needs a number, and this is the text \"" + Words.shorten(text) + "\"");
+            throw given.failure("needs a number, but this is the text \"" + Words.shorten(text) + "\"");
         }
-        throw given.failure("needs a number, and this is " + Values.kind(value));
+        throw given.failure("needs a number, but this is " + Values.kind(value));
     }
 
-    /// A whole number, or a text that is one.
+    /// Reads a whole number, or a text that contains one.
     static long integer(@Nullable Object value, String what, Rendering rendering) {
         if (value instanceof Long exact) {
             return exact;
@@ -173,7 +173,7 @@ final class Numbers {
                 return large.longValue();
             }
         }
-        throw rendering.failure(what + " needs a whole number, and this is " + Values.kind(value)
+        throw rendering.failure(what + " needs a whole number, but this is " + Values.kind(value)
                 + (value instanceof Number || value instanceof String
                         ? " (" + Words.shorten(Values.plain(value)) + ")"
                         : ""));

@@ -1,13 +1,13 @@
 package dev.sheaf.server.template;
 
-/// A text that grows, and is no larger than a text may be. What is added counts against what a rendering may make.
+/// Builds a text within the size limit. Everything that is added counts against the rendering's memory limit.
 final class Out {
     private final StringBuilder text = new StringBuilder();
     private final String what;
     private final Rendering rendering;
     private int bytes;
 
-    /// @param what it is, for errors
+    /// @param what the name of the text in errors
     Out(String what, Rendering rendering) {
         this.what = what;
         this.rendering = rendering;
@@ -49,7 +49,7 @@ final class Out {
         return rendering.failure(what + " is larger than " + (Template.MAX_OUTPUT >> 10) + " KiB");
     }
 
-    /// In UTF-8, where each half of a pair of surrogates counts two.
+    /// Returns the bytes in UTF-8. Each half of a surrogate pair counts as two.
     private static int bytes(char c) {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }

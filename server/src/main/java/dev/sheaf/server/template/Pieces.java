@@ -3,11 +3,11 @@ package dev.sheaf.server.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a template into texts, outputs and tags, in one pass over it. Whitespace control is applied here, comments are
-/// dropped, and the lines of a `liquid` tag become tags of their own.
+/// Splits a template into texts, outputs and tags in one pass. It applies whitespace control, drops comments,
+/// and turns the lines of a `liquid` tag into tags.
 final class Pieces {
-    /// @param name of a tag; empty for others
-    /// @param body text; or what stands within the braces, without the name
+    /// @param name the name of a tag; empty for other pieces
+    /// @param body the text, or what is within the braces without the name
     record Piece(Kind kind, int line, String name, String body) {}
 
     enum Kind {
@@ -20,8 +20,8 @@ final class Pieces {
     private final List<Piece> pieces = new ArrayList<>();
     private int at;
     private int line = 1;
-    private int counted; // newlines are counted up to here
-    private boolean trims; // the text that comes loses its leading whitespace
+    private int counted; // newlines up to here are counted
+    private boolean trims; // the next text loses its leading whitespace
 
     private Pieces(String source) {
         this.source = source;
@@ -46,7 +46,7 @@ final class Pieces {
             if (close < 0) {
                 throw new TemplateException(
                         lineAt(open),
-                        isTag ? "a tag begins with {% and has no %}" : "an output begins with {{ and has no }}");
+                        isTag ? "a tag begins with {% but has no %}" : "an output begins with {{ but has no }}");
             }
             int from = trimsBefore ? open + 3 : open + 2;
             trims = close > from && source.charAt(close - 1) == '-';
@@ -61,7 +61,7 @@ final class Pieces {
         }
     }
 
-    /// Where the next output or tag begins, or the end.
+    /// Returns where the next output or tag begins, or the end.
     private int opening(int from) {
         for (int i = source.indexOf('{', from); i >= 0; i = source.indexOf('{', i + 1)) {
             if (i + 1 < source.length() && (source.charAt(i + 1) == '{' || source.charAt(i + 1) == '%')) {
@@ -116,7 +116,7 @@ final class Pieces {
         leave(end);
     }
 
-    /// Comments may stand within comments.
+    /// Skips a comment. Comments can be nested.
     private void comment(int number) {
         int depth = 1;
         for (int from = at; depth > 0; ) {
@@ -144,7 +144,7 @@ final class Pieces {
         return open;
     }
 
-    /// Whether the tag of this name, with nothing after it, begins there.
+    /// Returns whether the tag with this name and no arguments begins at this place.
     private boolean isTag(String name, int open) {
         int i = open + 2;
         if (i < source.length() && source.charAt(i) == '-') {
@@ -166,7 +166,7 @@ final class Pieces {
         return i;
     }
 
-    /// Goes on after the tag that begins there.
+    /// Continues after the tag that begins at this place.
     private void leave(int open) {
         int close = source.indexOf("%}", open);
         trims = source.charAt(close - 1) == '-';
@@ -185,7 +185,7 @@ final class Pieces {
                 comments--;
             } else if (comments == 0 && !piece.name().equals("#") && !each.isBlank()) {
                 if (piece.name().equals("raw") || piece.name().equals("liquid")) {
-                    throw new TemplateException(piece.line(), piece.name() + " cannot stand within liquid");
+                    throw new TemplateException(piece.line(), piece.name() + " cannot be used within liquid");
                 }
                 pieces.add(piece);
             }

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// One rendering of a template: its variables, and what it has used of what it may use. For one thread.
+/// A rendering of a template: its variables, and how much of its limits it has used. For one thread.
 final class Rendering {
-    /// Characters of all texts that are made on the way, with elements of lists counted as some: 16 MB at most.
+    /// Characters of all intermediate texts and elements of lists together; at most 16 MB.
     private static final int MAX_MADE = 8 << 20;
 
-    private static final int WORK = 1 << 12; // characters between two questions to the budget
+    private static final int WORK = 1 << 12; // characters between two checks of the budget
     private static final int NAMES_SHOWN = 20;
 
-    /// A loop under way.
+    /// A running loop.
     private record Frame(String name, @Nullable Object value, ForLoop loop) {}
 
-    /// What `break` and `continue` leave behind for the loop around them.
+    /// The effect of `break` and `continue` on the enclosing loop.
     enum Jump {
         NONE,
         BREAK,
@@ -32,7 +32,8 @@ final class Rendering {
     private final Set<String> assignable;
     private final Map<String, @Nullable Object> assigned = new HashMap<>();
     private final Map<String, Long> counters = new HashMap<>();
-    private final Map<String, Integer> places = new HashMap<>(); // of cycles, and of loops for offset:continue
+    private final Map<String, Integer> places =
+            new HashMap<>(); // positions of cycles, and of loops for offset:continue
     private final List<Frame> frames = new ArrayList<>();
     private final InstantSource clock;
     private final Budget budget;
@@ -42,7 +43,7 @@ final class Rendering {
     private int passes;
     private int made;
 
-    /// @param assignable names that the template gives values to, somewhere
+    /// @param assignable names that the template assigns somewhere
     Rendering(
             Map<String, ? extends @Nullable Object> variables,
             Set<String> assignable,
@@ -59,44 +60,44 @@ final class Rendering {
         return clock;
     }
 
-    // What it may use
+    // Limits
 
     TemplateException failure(String reason) {
         return new TemplateException(line, reason);
     }
 
-    /// To be called for each part of a template that is rendered.
+    /// Sets the current line. Called for each part of a template.
     void at(int number) {
         line = number;
         budget.check();
     }
 
-    /// To be called for each element of a list, or as much work.
+    /// Counts one step. Called for each element of a list, and for other work of that size.
     void step() {
         budget.check();
     }
 
-    /// To be called for work on a text, by its length.
+    /// Counts work on a text of this length.
     void work(int characters) {
         for (int left = characters; left >= 0; left -= WORK) {
             budget.check();
         }
     }
 
-    /// To be called for each time that a loop goes round.
+    /// Counts one iteration of a loop.
     void pass() {
         if (++passes > Template.MAX_PASSES) {
-            throw failure("the loops go round more than " + Template.MAX_PASSES + " times");
+            throw failure("all loops together run more than " + Template.MAX_PASSES + " times, the limit");
         }
     }
 
-    /// To be called before something is made that takes memory.
+    /// Counts memory before it is used.
     ///
-    /// @param characters or as much memory
+    /// @param characters the number of characters; other memory is counted in characters too
     void made(int characters) {
         made += Math.min(characters, MAX_MADE);
         if (made > MAX_MADE) {
-            throw failure("the values that are made on the way take too much memory");
+            throw failure("the intermediate values take too much memory; use smaller texts and lists");
         }
         if (characters >= WORK) {
             work(characters);
@@ -134,9 +135,9 @@ final class Rendering {
 
     // Variables
 
-    /// Whether a variable has a value; false where it may get one elsewhere in the template.
+    /// Returns whether a variable has a value; false if it may get one elsewhere in the template.
     ///
-    /// @throws TemplateException where nothing has this name
+    /// @throws TemplateException if the name is unknown
     boolean has(String name) {
         if (frame(name) != null || assigned.containsKey(name) || given.containsKey(name)) {
             return true;
@@ -148,10 +149,15 @@ final class Rendering {
             return false;
         }
         var names = new TreeSet<>(given.keySet()).stream().limit(NAMES_SHOWN).toList();
-        throw failure("unknown variable \"" + name + "\"; known are " + String.join(", ", names));
+        throw failure("unknown variable \"" + name + "\"; the known variables are " + String.join(", ", names));
     }
 
-    /// The value of one that [#has] a value.
+    /// Returns whether the caller gave a variable of this name.
+    boolean isGiven(String name) {
+        return given.containsKey(name);
+    }
+
+    /// Returns the value of a variable for which [#has] returned true.
     @Nullable
     Object get(String name) {
         var frame = frame(name);
@@ -173,7 +179,7 @@ final class Rendering {
         return null;
     }
 
-    /// The loop that goes around what is rendered now.
+    /// Returns the innermost running loop.
     @Nullable
     ForLoop loop() {
         return frames.isEmpty() ? null : frames.getLast().loop;
@@ -192,14 +198,14 @@ final class Rendering {
         assigned.put(name, value);
     }
 
-    /// Counts a counter, and gives what it was before.
+    /// Changes a counter and returns its old value.
     long count(String name, int by) {
         long before = counters.getOrDefault(name, 0L);
         counters.put(name, before + by);
         return before;
     }
 
-    /// Where a cycle or a loop stands.
+    /// Returns the position of a cycle or a loop.
     int place(String key) {
         return places.getOrDefault(key, 0);
     }

@@ -1,9 +1,9 @@
 package dev.sheaf.server.template;
 
-/// Finds a text in another in time that grows with both lengths together, and not with their product, as strangers
-/// choose both.
+/// Finds a text in another one. The time grows with the sum of both lengths and not with their product, because
+/// strangers choose both.
 final class Search {
-    private static final int SHORT = 16; // up to here the product is no harm
+    private static final int SHORT = 16; // up to here the product is harmless
 
     private Search() {}
 
@@ -16,10 +16,11 @@ final class Search {
         return new Finder(part, rendering).indexOf(text, from);
     }
 
-    /// Knuth, Morris and Pratt's, made once for a text that is looked for again and again.
+    /// The algorithm of Knuth, Morris and Pratt, prepared once for a text that is searched repeatedly.
     static final class Finder {
         private final String part;
-        private final int[] borders; // of each of its beginnings, how long a shorter one is that it also ends with
+        private final int[]
+                borders; // for each prefix, the length of the longest shorter prefix that is also its suffix
         private final Rendering rendering;
 
         Finder(String part, Rendering rendering) {

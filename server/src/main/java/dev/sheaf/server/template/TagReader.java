@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads pieces into a block of nodes.
+/// Parses pieces into a block of nodes.
 final class TagReader {
     private static final Set<String> REFUSED = Set.of(
             "include",
@@ -30,7 +30,7 @@ final class TagReader {
         this.pieces = pieces;
     }
 
-    /// The names that the template gives values to.
+    /// Returns the names that the template assigns.
     Set<String> assigned() {
         return assigned;
     }
@@ -39,9 +39,9 @@ final class TagReader {
         return block(Set.of(), null);
     }
 
-    /// What comes before one of these tags, which is not taken yet.
+    /// Reads up to one of these tags, which is left for the caller.
     ///
-    /// @param opening the tag that they belong to; null: to the end
+    /// @param opening the tag that they belong to; null to read to the end
     private Block block(Set<String> ends, @Nullable Piece opening) {
         var nodes = new ArrayList<Node>();
         while (next < pieces.size()) {
@@ -161,7 +161,7 @@ final class TagReader {
                 piece.line(), piece.name().equals("break") ? Rendering.Jump.BREAK : Rendering.Jump.CONTINUE);
     }
 
-    /// Takes the tag that ended a block, if it is this one.
+    /// Takes the tag that ended a block if it has this name.
     private boolean takes(String name) {
         boolean is = next < pieces.size() && pieces.get(next).name().equals(name);
         if (is) {
@@ -203,7 +203,7 @@ final class TagReader {
         return tidy(new Node.If(List.copyOf(branches), otherwise));
     }
 
-    /// Branches that show nothing but spaces show nothing.
+    /// Removes the texts of an `if` whose branches can output only spaces.
     private static Node tidy(Node.If node) {
         return !node.isBlank()
                 ? node
@@ -226,7 +226,7 @@ final class TagReader {
         var subject = new ExpressionReader(words).value();
         words.end("in case");
         var ends = Set.of("when", "else", "endcase");
-        block(ends, piece); // what stands before the first is not shown
+        block(ends, piece); // the text before the first `when` is not output
         var whens = new ArrayList<Node.When>();
         while (next < pieces.size() && pieces.get(next).name().equals("when")) {
             var at = pieces.get(next++);

@@ -9,22 +9,23 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A Liquid template that a stranger wrote. It sees the JSON values that it is given and nothing else: no objects, no
-/// files, no other templates. docs/templates.md describes the language for authors. Immutable, thread-safe.
+/// A Liquid template that a stranger wrote. It can read the JSON values that it is given and nothing else: no
+/// objects, files or other templates. docs/templates.md describes the language for authors. Immutable,
+/// thread-safe.
 public final class Template {
-    /// What rendering may take of a processor. Callers hand it to the pool.
+    /// CPU time that rendering may take. Callers run it on the pool.
     public static final Duration TIME = Duration.ofSeconds(1);
 
-    /// UTF-8 bytes of a template.
+    /// The longest template, in UTF-8 bytes.
     public static final int MAX_SOURCE = 64 << 10;
 
-    /// UTF-8 bytes of what a template gives, and of each text that it makes on the way.
+    /// The longest output, and the longest intermediate text, in UTF-8 bytes.
     public static final int MAX_OUTPUT = 1 << 20;
 
-    /// How often all loops of a rendering may go round together.
+    /// The most iterations of all loops together in a rendering.
     public static final int MAX_PASSES = 100_000;
 
-    /// How deeply blocks may stand within each other, and brackets within brackets.
+    /// How deeply blocks and brackets may be nested.
     public static final int MAX_NESTING = 50;
 
     private final Block block;
@@ -35,10 +36,10 @@ public final class Template {
         this.assigned = assigned;
     }
 
-    /// Reads a template. This takes time in proportion to its length, some ten milliseconds for the longest: what
-    /// nobody has read before is read on the pool, too.
+    /// Parses a template. This takes time in proportion to its length, about ten milliseconds for the longest.
+    /// A template that has not been parsed before is therefore parsed on the pool, too.
     ///
-    /// @throws TemplateException where it is too long, or no Liquid
+    /// @throws TemplateException if it is too long or not valid Liquid
     public static Template parse(String source) {
         if (source.length() > MAX_SOURCE || source.getBytes(StandardCharsets.UTF_8).length > MAX_SOURCE) {
             throw new TemplateException(1, "the template is larger than " + (MAX_SOURCE >> 10) + " KiB");
@@ -48,12 +49,12 @@ public final class Template {
         return new Template(block, Set.copyOf(reader.assigned()));
     }
 
-    /// Renders it. To be called on the pool, as this can take as long as the budget says.
+    /// Renders the template. Call it on the pool, because it can take as long as the budget allows.
     ///
     /// @param variables by name: null, booleans, numbers, strings, lists and maps of these
-    /// @param clock what `now` is
-    /// @throws TemplateException where a value is missing or does not fit, or a bound is reached
-    /// @throws OverBudgetException where nobody waits for it any more
+    /// @param clock the time of `now`
+    /// @throws TemplateException if a value is missing or has the wrong type, or a limit is reached
+    /// @throws OverBudgetException if nobody waits for the result any more
     public String render(Map<String, ? extends @Nullable Object> variables, InstantSource clock, Budget budget) {
         var rendering = new Rendering(variables, assigned, clock, budget);
         try {
@@ -63,7 +64,7 @@ public final class Template {
             if (budget.isCancelled()) {
                 throw e;
             }
-            throw rendering.failure("rendering takes more time than a template may; make its loops shorter");
+            throw rendering.failure("rendering takes too long; make its loops shorter");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Filters of texts. Lengths and places count code points.
+/// Filters of texts. Lengths and positions are in code points.
 final class Texts {
     private Texts() {}
 
@@ -33,7 +33,7 @@ final class Texts {
         filters.put("truncatewords", new FilterSpec(0, 2, Texts::truncateWords));
     }
 
-    /// A filter of a text alone, which takes time and memory by its length.
+    /// Returns a filter without arguments. Its time and memory are counted by the length of the text.
     static FilterSpec changed(UnaryOperator<String> change) {
         return new FilterSpec(0, 0, given -> {
             String text = given.text();
@@ -137,7 +137,8 @@ final class Texts {
         return text.substring(begin, text.offsetByCodePoints(begin, to - from));
     }
 
-    /// By a text; by a single space: by any spaces; by nothing: into characters. Empty parts at the end are dropped.
+    /// Splits a text at a separator; a single space stands for any whitespace; an empty separator splits into
+    /// characters. Empty parts at the end are dropped.
     private static Object split(Filter.Given given) {
         String text = given.text();
         String by = given.text(0);
@@ -175,7 +176,7 @@ final class Texts {
 
     private static String part(String text, int from, int to, Rendering rendering) {
         rendering.step();
-        rendering.made(to - from + 6 * Lists.ELEMENT); // a text has a head of its own
+        rendering.made(to - from + 6 * Lists.ELEMENT); // a text has an object header
         return text.substring(from, to);
     }
 

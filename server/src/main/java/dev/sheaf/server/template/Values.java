@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What values are to a template: null, a boolean, a number (`Long`, `Double`, or `BigInteger` where it is larger than
-/// that), a string, a list or a map. There is nothing else, so no name in a template can reach an object.
+/// The values of a template: null, a boolean, a number (`Long`, `Double`, or `BigInteger` for larger ones), a
+/// string, a list or a map. There is nothing else, so a template cannot reach any object.
 final class Values {
     private static final int MAX_DEPTH = 100;
 
     private Values() {}
 
-    /// The variables as values of these kinds and no others, which nobody else can change.
+    /// Copies the variables, so that nobody else can change them, and refuses all other types.
     static Map<String, @Nullable Object> copy(Map<?, ?> variables, Rendering rendering) {
         var copy = new LinkedHashMap<String, @Nullable Object>();
         variables.forEach((name, value) -> copy.put(plain(name), copy(value, 0, rendering)));
@@ -43,7 +43,7 @@ final class Values {
                 map.forEach((key, each) -> copy.put(plain(key), copy(each, depth + 1, rendering)));
                 yield Collections.unmodifiableMap(copy);
             }
-            default -> throw new IllegalArgumentException("no JSON value: " + value.getClass());
+            default -> throw new IllegalArgumentException("not a JSON value: " + value.getClass());
         };
     }
 
@@ -57,14 +57,14 @@ final class Values {
             default -> {
                 double inexact = number.doubleValue();
                 if (!Double.isFinite(inexact)) {
-                    throw rendering.failure("the variables have a number that is too large");
+                    throw rendering.failure("the variables contain a number that is too large");
                 }
                 yield inexact;
             }
         };
     }
 
-    /// The key that a value means. Lists and objects mean none.
+    /// Returns the key that a value stands for. Lists and objects have none.
     static String plain(@Nullable Object value) {
         return switch (value) {
             case String text -> text;
@@ -89,7 +89,7 @@ final class Values {
         return value != null && !Boolean.FALSE.equals(value);
     }
 
-    /// @param orBlank whether null, false and text of spaces alone are meant too
+    /// @param orBlank whether null, false and a text of only spaces count as empty
     static boolean isEmpty(@Nullable Object value, boolean orBlank) {
         return switch (value) {
             case null -> orBlank;
@@ -101,7 +101,7 @@ final class Values {
         };
     }
 
-    /// As an output shows it: a list is its elements without anything between, an object is JSON.
+    /// Returns the text that an output shows: a list is its elements without a separator, an object is JSON.
     static String text(@Nullable Object value, Rendering rendering) {
         return switch (value) {
             case null -> "";
@@ -135,7 +135,7 @@ final class Values {
         return a == null ? b == null : a.equals(b);
     }
 
-    /// The order of two numbers, or of two texts.
+    /// Compares two numbers or two texts.
     static int compare(Object a, Object b, Rendering rendering) {
         rendering.step();
         if (a instanceof Number x && b instanceof Number y) {
@@ -145,7 +145,7 @@ final class Values {
             rendering.work(Math.min(x.length(), y.length()));
             return x.compareTo(y);
         }
-        throw rendering.failure("cannot order " + kind(a) + " and " + kind(b));
+        throw rendering.failure("cannot compare " + kind(a) + " with " + kind(b));
     }
 
     static BigDecimal decimal(Number number) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The words within an output or a tag, handed out one by one.
+/// Splits an output or a tag into words.
 final class Words {
     /// @param text without quotes, for a string
     record Word(Kind kind, String text) {}
@@ -17,7 +17,7 @@ final class Words {
         END
     }
 
-    private static final int SHOWN = 60; // characters of a template in an error
+    private static final int SHOWN = 60; // longest excerpt of a template in an error
     private static final List<String> LONG_SIGNS = List.of("==", "!=", "<>", "<=", ">=", "..");
     private static final String SIGNS = "<>=|:,.()[]";
 
@@ -82,7 +82,7 @@ final class Words {
         return is;
     }
 
-    /// The key of `key: value`, where that comes next.
+    /// Takes the key of `key: value`, if that comes next.
     @Nullable
     String takeKey() {
         if (peek().kind != Kind.NAME
@@ -112,7 +112,7 @@ final class Words {
 
     void end(String where) {
         if (isSign("|")) {
-            throw failure("a filter cannot stand " + where + "; assign its result before");
+            throw failure("a filter cannot be used " + where + "; assign its result to a variable first");
         }
         if (!isAtEnd()) {
             throw failure("unexpected " + shown(peek()) + " " + where);
@@ -121,7 +121,7 @@ final class Words {
 
     static String shown(Word word) {
         return switch (word.kind) {
-            case END -> "its end";
+            case END -> "the end";
             case STRING -> "the text \"" + shorten(word.text) + '"';
             default -> shorten(word.text);
         };
@@ -169,7 +169,7 @@ final class Words {
     private Word string(char quote) {
         int end = text.indexOf(quote, at + 1);
         if (end < 0) {
-            throw failure("a text begins with " + quote + " and has no end: "
+            throw failure("a text begins with " + quote + " but has no end: "
                     + shorten(text.substring(at).strip()));
         }
         var word = new Word(Kind.STRING, text.substring(at + 1, end));

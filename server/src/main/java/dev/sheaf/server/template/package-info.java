@@ -1,4 +1,5 @@
-/// Liquid templates that strangers write: read in one pass, rendered from JSON values within bounds of time and memory.
+/// Liquid templates that strangers write: parsed in one pass, and rendered from JSON values within limits of
+/// time and memory.
 @NullMarked
 package dev.sheaf.server.template;
 

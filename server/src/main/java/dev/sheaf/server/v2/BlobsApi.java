@@ -21,7 +21,7 @@ import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.PushLeases;
 import java.util.List;
 
-/// Blobs, whole or in part (distribution-spec, "Pulling blobs").
+/// Serves blobs, whole or in part (distribution-spec, "Pulling blobs").
 public final class BlobsApi {
     private final RepositoryAccess access;
     private final Blobs blobs;

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The repositories that the caller may read (distribution's catalog), sorted by namespace and then by name. Without
-/// any credential, and for an access token that was not made for it, the answer is the challenge: clients would
-/// otherwise take the public list, or what their token names, for all there is.
+/// Lists the repositories that the caller may read (distribution's catalog), sorted by namespace and name.
+/// Without a credential, or with an access token for something else, the answer is the challenge. Otherwise
+/// clients would take the public list, or the repositories of their token, for the whole catalog.
 public final class CatalogApi {
     private static final int BATCH = 1_000;
 

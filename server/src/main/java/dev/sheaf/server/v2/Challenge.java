@@ -5,12 +5,12 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.message.Call;
 import java.util.Optional;
 
-/// The challenge of a 401 (distribution's token authentication): where a token is had, and with which scope the
-/// same request will then pass.
+/// The challenge of a 401 (distribution's token authentication): where to get a token, and the scope with which
+/// the same request will succeed.
 final class Challenge {
     private Challenge() {}
 
-    /// For what the request itself needs.
+    /// Returns the challenge with the scope that the request needs.
     static String of(Call call) {
         var derived = DerivedName.ofPath(call.rawPath());
         return of(
@@ -24,7 +24,7 @@ final class Challenge {
         return call.rawPath().equals("/v2/_catalog") ? TokenScope.CATALOG : "";
     }
 
-    /// @param scope empty where no repository is meant
+    /// @param scope empty if the request is not about a repository
     static String of(Call call, String scope) {
         String challenge = "Bearer realm=\"" + call.baseUrl() + "/v2/token\",service=\"" + call.registryHost() + "\"";
         return scope.isEmpty() ? challenge : challenge + ",scope=\"" + scope + "\"";
@@ -56,7 +56,7 @@ final class Challenge {
         }
     }
 
-    /// The repository that a path of this API names.
+    /// Returns the repository in a path of this API.
     static Optional<RepositoryName> name(String rawPath) {
         String[] segments = rawPath.split("/", 5);
         try {

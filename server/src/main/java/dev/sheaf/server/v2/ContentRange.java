@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the chunk of a PATCH or PUT: `Content-Range: <start>-<end>` (distribution-spec, "Pushing a blob in
-/// chunks"; the form of RFC 9110 is taken as well), or none for a stream.
+/// chunks"; the form of RFC 9110 is accepted too). A stream has no range.
 public final class ContentRange {
     private static final Pattern FORM =
             Pattern.compile("(?:bytes[ =])?([0-9]{1,18})-([0-9]{1,18})(?:/(?:\\*|[0-9]+))?");
 
     private ContentRange() {}
 
-    /// @throws dev.sheaf.model.ProblemException upload-invalid where the range cannot be read, or is not as long as
-    /// the body
+    /// @throws dev.sheaf.model.ProblemException upload-invalid if the range cannot be read or its length
+    /// differs from the body's
     public static Chunk chunk(Call call) {
         var length = call.contentLength();
         return chunk(
@@ -34,7 +34,8 @@ public final class ContentRange {
         long start = Long.parseLong(matcher.group(1));
         long length = Long.parseLong(matcher.group(2)) - start + 1;
         if (length < 0 || (announced != null && announced != length)) {
-            throw new Problem.UploadInvalid("the Content-Range is not as long as the body").raise();
+            throw new Problem.UploadInvalid("the length of the Content-Range differs from the length of the body")
+                    .raise();
         }
         return new Chunk(start, length, body);
     }

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Repositories that are made of bundles, read only: skills as artifacts of skills, versions and skills as images.
+/// Read-only repositories that are derived from bundles: skills as artifacts, versions and skills as images.
 public final class DerivedApi {
     private static final List<String> NAMES = List.of(
             "/v2/agentskill/{namespace}/{bundle}/{skill}",
@@ -41,7 +41,7 @@ public final class DerivedApi {
     private final Images images;
     private final Notes notes;
 
-    /// What is done beside a pull.
+    /// Records and checks that accompany a pull.
     public record Notes(Manifests manifests, Advisories advisories, Downloads downloads) {}
 
     public DerivedApi(Bundles bundles, Resolve resolve, Images images, Notes notes) {
@@ -69,7 +69,7 @@ public final class DerivedApi {
         return V2.route(Method.GET, pattern, Need.PUBLIC_READ, handler);
     }
 
-    /// Whoever would push or delete is told where.
+    /// Renders an error. A client that tries to push or delete learns where to push instead.
     private static Answer render(Problem problem, Call call) {
         boolean reads = call.method().equals("GET") || call.isHead();
         return OciErrors.render(reads ? problem : readOnly(problem, call), call);
@@ -78,8 +78,9 @@ public final class DerivedApi {
     private static Problem readOnly(Problem problem, Call call) {
         return problem instanceof Problem.NotFound || problem instanceof Problem.MethodNotAllowed
                 ? DerivedName.ofPath(call.rawPath())
-                        .<Problem>map(name -> new Problem.Forbidden(name + " is made of the bundle " + name.source()
-                                + " and read only; push to " + name.source() + ", or publish its folder with: sheaf"
+                        .<Problem>map(name -> new Problem.Forbidden(name + " is derived from the bundle "
+                                + name.source()
+                                + " and is read-only; push to " + name.source() + ", or publish its folder with: sheaf"
                                 + " push"))
                         .orElse(problem)
                 : problem;
@@ -124,13 +125,13 @@ public final class DerivedApi {
                 digest.isPresent() ? Caching.FIXED : Caching.MOVING);
     }
 
-    /// The first who asks for it has files read.
+    /// Returns the image. The first request reads its files.
     private Made made(Call call, DerivedName name, Snapshot bundle, Snapshot.Resolved version) {
         call.pay();
         return images.of(bundle, name.kind(), version);
     }
 
-    /// What a tag of the bundle means, as its own repository has it.
+    /// Returns the version that a tag of the bundle points to.
     private Optional<Snapshot.Resolved> version(Snapshot bundle, String tag) {
         if (!Tag.isTagShaped(tag)) {
             return Optional.empty();
@@ -183,8 +184,8 @@ public final class DerivedApi {
 
     private record Index(int schemaVersion, String mediaType, List<String> manifests) {}
 
-    /// Nothing refers to what is made: signatures and the like are of the bundle's own manifest. Never 404 for a
-    /// caller with a credential, as in other repositories.
+    /// Derived images have no referrers: signatures and the like refer to the bundle's own manifest. Never 404
+    /// for a caller with a credential, as in other repositories.
     private Answer referrers(Call call) {
         var visibility = visibility(call);
         BlobsApi.digest(call.parameter("digest"));

@@ -9,18 +9,18 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The name of a repository that is made of a bundle: `agentskill/{namespace}/{bundle}/{skill}` or
-/// `image/{namespace}/{bundle}[/{skill}]`. It has a part more than other repositories, so that those of a namespace
-/// that is called like a dialect keep their names.
+/// The name of a repository that is derived from a bundle: `agentskill/{namespace}/{bundle}/{skill}` or
+/// `image/{namespace}/{bundle}[/{skill}]`. It has one part more than other names, so a namespace may have the
+/// name of a dialect.
 ///
-/// @param skill empty: the whole bundle
+/// @param skill empty for the whole bundle
 record DerivedName(Dialect dialect, RepositoryName source, String skill) {
     private static final Pattern NAME =
             Pattern.compile("(image)/([^/]+/[^/]+)(?:/([^/]+))?|(agentskill)/([^/]+/[^/]+)/([^/]+)");
     private static final Pattern PATH = Pattern.compile(
             "/v2/(image/[^/]+/[^/]+(?:/[^/]+)?|agentskill/[^/]+/[^/]+/[^/]+)/(?:manifests|blobs|tags|referrers)/.*");
 
-    /// Empty where the text is no such name.
+    /// Parses a name. Empty if the text is not such a name.
     static Optional<DerivedName> find(String text) {
         var matcher = NAME.matcher(text);
         if (!matcher.matches()) {
@@ -41,7 +41,7 @@ record DerivedName(Dialect dialect, RepositoryName source, String skill) {
         }
     }
 
-    /// The repository that a path of this API is about. Asked of each request below `/v2`.
+    /// Returns the derived repository in a path of this API. Called for each request below `/v2`.
     static Optional<DerivedName> ofPath(String rawPath) {
         if (!rawPath.startsWith("/v2/image/") && !rawPath.startsWith("/v2/agentskill/")) {
             return Optional.empty();

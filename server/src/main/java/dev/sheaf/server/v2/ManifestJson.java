@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads what a manifest says (image-spec, "OCI Image Manifest", "OCI Image Index"; the two Docker types are the
-/// same but for their names). Members it does not know are left alone.
+/// Parses manifests (image-spec, "OCI Image Manifest", "OCI Image Index"; the two Docker types differ only in
+/// their names). Ignores unknown members.
 public final class ManifestJson {
     private static final Set<String> IMAGES = Set.of(MediaType.IMAGE_MANIFEST, MediaType.DOCKER_MANIFEST);
     private static final Set<String> INDEXES = Set.of(MediaType.IMAGE_INDEX, MediaType.DOCKER_LIST);
@@ -30,7 +30,7 @@ public final class ManifestJson {
 
     private ManifestJson() {}
 
-    /// @throws ProblemException unsupported-media-type, or manifest-invalid with the rule that is broken
+    /// @throws ProblemException unsupported-media-type, or manifest-invalid with the broken rule
     public static ManifestDocument.Outline read(byte[] bytes, @Nullable String contentType) {
         JsonNode root = root(bytes);
         String declared = text(root, "mediaType", "");
@@ -38,7 +38,7 @@ public final class ManifestJson {
                 ? Objects.requireNonNullElse(declared, "")
                 : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!IMAGES.contains(sent) && !INDEXES.contains(sent)) {
-            throw new Problem.UnsupportedMediaType(sent, SUPPORTED).raise();
+            throw new Problem.UnsupportedMediaType("Content-Type", sent, SUPPORTED).raise();
         }
         if (declared != null && !declared.equals(sent)) {
             throw invalid("its mediaType is " + declared + ", but it was sent as " + sent);
@@ -87,10 +87,10 @@ public final class ManifestJson {
                 annotations(root, ""));
     }
 
-    /// A document that could be read as two types is refused (CVE-2021-41190).
+    /// Refuses a document that could be read as two types (CVE-2021-41190).
     private static void forbid(JsonNode root, String member, String kind) {
         if (root.has(member)) {
-            throw invalid(kind + " has no " + member);
+            throw invalid(kind + " must not have " + member);
         }
     }
 
@@ -153,8 +153,8 @@ public final class ManifestJson {
         }
     }
 
-    /// A layer that may not be distributed stands elsewhere, at its `urls` (image-spec, "Non-Distributable
-    /// Layers").
+    /// Returns whether a layer may not be distributed; it is then elsewhere, at its `urls` (image-spec,
+    /// "Non-Distributable Layers").
     private static boolean isForeign(JsonNode node, String mediaType) {
         JsonNode urls = node.get("urls");
         return urls != null
@@ -174,7 +174,7 @@ public final class ManifestJson {
         }
         members.properties().forEach(member -> {
             if (!member.getValue().isString()) {
-                throw invalid(place + "annotations must be texts");
+                throw invalid(place + "annotations must be strings");
             }
             if (!Unicode.isWellFormed(member.getKey())
                     || !Unicode.isWellFormed(member.getValue().stringValue())) {
@@ -193,7 +193,7 @@ public final class ManifestJson {
             return null;
         }
         if (!value.isString() || value.stringValue().length() > MAX_TYPE) {
-            throw invalid(place + member + " must be a text of at most " + MAX_TYPE + " characters");
+            throw invalid(place + member + " must be a string of at most " + MAX_TYPE + " characters");
         }
         if (!Unicode.isWellFormed(value.stringValue()) || value.stringValue().indexOf('\0') >= 0) {
             throw invalid(place + member + " must be well-formed Unicode without NUL");
@@ -202,6 +202,6 @@ public final class ManifestJson {
     }
 
     private static ProblemException invalid(String rule) {
-        return new Problem.ManifestInvalid("the manifest cannot be taken: " + rule).raise();
+        return new Problem.ManifestInvalid("the manifest is not valid: " + rule).raise();
     }
 }

@@ -8,9 +8,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.bundle.publish.Notice;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
-import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
@@ -18,7 +18,7 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.List;
 
-/// Pushes and deletes of manifests (distribution-spec, "Pushing Manifests", "Deleting Manifests").
+/// Pushes and deletes manifests (distribution-spec, "Pushing Manifests", "Deleting Manifests").
 public final class ManifestPushApi {
     private final RepositoryAccess access;
     private final PushedConfig configs;
@@ -62,11 +62,11 @@ public final class ManifestPushApi {
                         .toList());
         return Warnings.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
-                done.notices().stream().map(Publish.Notice::detail).distinct().toList());
+                done.notices().stream().map(Notice::detail).distinct().toList());
     }
 
-    /// The tags of a push: the reference itself, or those that come with a digest as parameters (distribution-spec,
-    /// "Pushing Manifests").
+    /// Returns the tags of a push: the reference itself, or the parameters that come with a digest
+    /// (distribution-spec, "Pushing Manifests").
     private static List<String> tags(Call call, String reference, boolean isDigest) {
         var tags = isDigest ? call.queryAll("tag") : List.of(reference);
         return tags.stream().distinct().map(ManifestPushApi::tag).toList();
@@ -76,7 +76,7 @@ public final class ManifestPushApi {
         var answer = Answer.empty(201)
                 .with("Location", "/v2/" + name + "/manifests/" + digest)
                 .with("Docker-Content-Digest", digest.toString());
-        // one line a tag: the names stand in no list that would have to be parsed
+        // one line for each tag, so that nobody has to parse a list
         for (String tag : tags) {
             answer = answer.with("OCI-Tag", tag);
         }
@@ -100,7 +100,7 @@ public final class ManifestPushApi {
     private static String tag(String reference) {
         if (!Tag.isTagShaped(reference)) {
             throw new Problem.ManifestInvalid("the tag " + Quoted.of(reference)
-                            + " must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter, a digit or _")
+                            + " must be 1 to 128 characters of A-Z a-z 0-9 . _ - and begin with a letter, a digit or _")
                     .raise();
         }
         return reference;

@@ -19,7 +19,7 @@ import dev.sheaf.server.registry.gc.PushLeases;
 import java.util.List;
 import java.util.Optional;
 
-/// Manifests by tag or digest (distribution-spec, "Pulling manifests").
+/// Serves manifests by tag or digest (distribution-spec, "Pulling manifests").
 public final class ManifestsApi {
     private final RepositoryAccess access;
     private final Manifests manifests;
@@ -44,7 +44,8 @@ public final class ManifestsApi {
         return List.of(V2.route(GET, V2.REPOSITORY + "/manifests/{reference}", Need.PUBLIC_READ, this::get));
     }
 
-    /// Served as it was pushed, whatever Accept says: a client that cannot read the type finds out by it.
+    /// Serves the manifest as it was pushed, whatever Accept says: a client that cannot read the type will
+    /// notice.
     private Answer get(Call call) {
         String reference = call.parameter("reference");
         var repository = access.readable(call, (its, pinned) -> reference.equals(pinned.toString()));
@@ -76,7 +77,7 @@ public final class ManifestsApi {
         return manifests.content(manifest).map(content -> Answer.bytes(200, manifest.mediaType(), content));
     }
 
-    /// The digest that a reference is; empty for a tag. What holds a colon is no tag.
+    /// Returns the digest in a reference; empty for a tag. A reference with a colon is not a tag.
     static Optional<Digest> digest(String reference) {
         return reference.indexOf(':') < 0 ? Optional.empty() : Optional.of(BlobsApi.digest(reference));
     }

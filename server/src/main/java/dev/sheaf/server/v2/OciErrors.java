@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Problems as OCI errors (distribution-spec, "Error Codes").
+/// Renders problems as OCI errors (distribution-spec, "Error Codes").
 final class OciErrors {
     private static final Pattern REPOSITORY_PATH = Pattern.compile("/v2/(.+?)/(?:blobs|manifests|tags|referrers)/.*");
 
-    /// Distribution-spec, "Pulling manifests".
+    /// From distribution-spec, "Pulling manifests".
     private static final Pattern OCI_NAME =
             Pattern.compile("[a-z0-9]++(?:(?:\\.|_|__|-+)[a-z0-9]+)*+(?:/[a-z0-9]++(?:(?:\\.|_|__|-+)[a-z0-9]+)*+)*+");
 
-    /// Uploads end by themselves, some every minute where many are open.
+    /// Uploads expire; if many are open, some expire every minute.
     private static final String RETRY_SECONDS = "60";
 
     private static final String HOW = "; log in, with an API key as the password and any user name";
 
     private OciErrors() {}
 
-    /// A status and one of the specification's codes.
+    /// A status and a code of the specification.
     private record Look(int status, String code) {}
 
     static Answer render(Problem problem, Call call) {
@@ -46,14 +46,15 @@ final class OciErrors {
                 .with("Vary", "Authorization");
         return switch (told) {
             case Problem.Unauthenticated p -> answer.with("WWW-Authenticate", challenge(p, call));
-            // all that the request needs, since the next token replaces this one
+            // the scope has everything that the request needs, because the next token replaces this one
             case Problem.GrantMissing p ->
                 answer.with("WWW-Authenticate", Challenge.of(call) + ",error=\"insufficient_scope\"");
             case Problem.UploadRangeInvalid p -> UploadsApi.standing(answer, call.rawPath(), p.committed());
             case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
             case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
-            // docker, podman and skopeo read the body below 500 only, and show the status line of all else
+            // docker, podman and skopeo read only bodies of statuses below 500; for others they show the status
+            // line
             case Problem.TooManyUploads p -> answer.saying(p.detail()).with("Retry-After", RETRY_SECONDS);
             case Problem.QuotaExceeded p -> answer.saying(p.detail());
             case Problem.StorageFull p -> answer.saying(p.detail());
@@ -62,7 +63,8 @@ final class OciErrors {
         };
     }
 
-    /// A path without a route mostly has too few or too many segments before `blobs` or `manifests`: say so.
+    /// A path without a route usually has too few or too many segments before `blobs` or `manifests`; the error
+    /// says so.
     private static Problem unrouted(Problem problem, String path) {
         var matcher = REPOSITORY_PATH.matcher(path);
         return matcher.matches()
@@ -170,7 +172,7 @@ final class OciErrors {
 
     private static Look registry(Problem.Registry problem) {
         return switch (problem) {
-            // docker tries for a minute what has that code; it refuses by itself what is no name anywhere
+            // docker retries DENIED for a minute; docker itself refuses names that are valid nowhere
             case Problem.RepositoryNameInvalid p ->
                 OCI_NAME.matcher(p.name()).matches() ? new Look(403, "DENIED") : new Look(400, "NAME_INVALID");
             case Problem.DigestInvalid p -> new Look(400, "DIGEST_INVALID");

@@ -21,10 +21,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the config of a bundle's manifest (contract 4), which an OCI client has uploaded as a blob before.
+/// Parses the config of a bundle's manifest (contract 4), which the OCI client has uploaded as a blob.
 public final class PushedConfig {
     private static final long MAX_BYTES = 4 << 20;
-    private static final int MAX_NAME = 200; // as by JSON
+    private static final int MAX_NAME = 200; // the same as in JSON requests
     private static final int MAX_TEXT = 4_000;
 
     private final Repositories repositories;
@@ -35,10 +35,10 @@ public final class PushedConfig {
         this.blobs = blobs;
     }
 
-    /// The config where the manifest is a bundle's and the tag a version's; empty too where the blob is missing,
-    /// which storing the manifest then reports.
+    /// Returns the config if the manifest belongs to a bundle and the tag names a version. Also empty if the
+    /// blob is missing; storing the manifest reports that.
     ///
-    /// @throws ProblemException manifest-invalid where it is no config of a bundle
+    /// @throws ProblemException manifest-invalid if the config is not valid for a bundle
     Optional<BundleConfig> of(RepositoryName name, String tag, ManifestDocument document) {
         return document.config()
                 .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
@@ -49,7 +49,7 @@ public final class PushedConfig {
 
     private Optional<byte[]> bytes(RepositoryName name, Descriptor config) {
         if (config.size() > MAX_BYTES) {
-            throw new Problem.PayloadTooLarge("the bundle's config", MAX_BYTES).raise();
+            throw new Problem.PayloadTooLarge("the bundle's config", MAX_BYTES, "bytes").raise();
         }
         return repositories
                 .find(name)

@@ -6,22 +6,22 @@ import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import java.util.Optional;
 
-/// Sends clients to the bucket for large blobs, where the installation wants that. Whoever may not be sent on, such
-/// as a client that does not reach the bucket, says `Prefer: no-redirect` (RFC 7240).
+/// Redirects clients to the bucket for large blobs if the installation is set up for it. A client that cannot
+/// follow, for example because it cannot reach the bucket, sends `Prefer: no-redirect` (RFC 7240).
 public final class Redirects {
     private static final String OPT_OUT = "no-redirect";
 
     private final Blobs blobs;
     private final long minimum;
 
-    /// @param minimum size in bytes from which on blobs are redirected; 0: none is
+    /// @param minimum blobs of at least this many bytes are redirected; 0 means that no blob is redirected
     public Redirects(Blobs blobs, long minimum) {
         this.blobs = blobs;
         this.minimum = minimum;
     }
 
-    /// The redirect in the place of an answer with content; empty where that is to be sent. HEAD is answered here,
-    /// since the URL is signed for GET.
+    /// Returns the redirect to send instead of the content; empty if the content should be sent. HEAD is
+    /// answered here, because the URL is signed for GET.
     Optional<Answer> of(Call call, Answer answer, BlobRecord blob) {
         boolean here = minimum == 0
                 || blob.size() < minimum
@@ -33,7 +33,7 @@ public final class Redirects {
                 : blobs.presign(blob)
                         .map(url -> Answer.empty(307)
                                 .with("Location", url.toString())
-                                .with("Cache-Control", "no-store")); // the URL is as good as a credential, and ends
+                                .with("Cache-Control", "no-store")); // the URL works like a credential, and expires
     }
 
     private static boolean optsOut(Call call) {

@@ -16,8 +16,8 @@ import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The manifests that refer to another one (distribution-spec, "Listing Referrers"). Never 404 for a caller with a
-/// credential: nothing refers to what does not exist.
+/// Lists the manifests that refer to another one (distribution-spec, "Listing Referrers"). Never 404 for a
+/// caller with a credential: nothing refers to what does not exist.
 public final class ReferrersApi {
     private final RepositoryAccess access;
     private final Referrers referrers;
@@ -53,8 +53,8 @@ public final class ReferrersApi {
         var repository = access.readableOrNone(call);
         var subject = BlobsApi.digest(call.parameter("digest"));
         var type = call.query("artifactType").orElse("");
-        if (type.indexOf('\0') >= 0) { // which PostgreSQL could not compare with
-            throw new Problem.BadRequest("artifactType must not hold NUL").raise();
+        if (type.indexOf('\0') >= 0) { // PostgreSQL cannot compare with it
+            throw new Problem.BadRequest("artifactType must not contain NUL").raise();
         }
         var size = PageSize.of(call);
         var page = repository

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 
-/// Finds the repository of a path and asks the access rule, before anything else is looked at.
+/// Finds the repository of a path and checks the access rule, before anything else is examined.
 public final class RepositoryAccess {
     private final Repositories repositories;
     private final Namespaces namespaces;
@@ -52,9 +52,9 @@ public final class RepositoryAccess {
                 call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
-    /// The same where a part of it is asked for.
+    /// Returns the repository for a request about part of it.
     ///
-    /// @param holds whether that belongs to a manifest of the repository
+    /// @param holds whether that part belongs to a manifest of the repository
     Repository readable(Call call, BiPredicate<Repository, Digest> holds) {
         var name = name(call);
         var found = repositories.find(call.caller(), name).orElse(null);
@@ -62,14 +62,15 @@ public final class RepositoryAccess {
                 call.caller(), name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
     }
 
-    /// The repository as for [#readable]; empty where it is missing or hidden from a caller with a credential: both
-    /// are the same empty answer. An access token that its holder could have for the name is to be had first.
+    /// Returns the repository as [#readable] does. Empty if it is missing, or hidden from a caller with a
+    /// credential: both get the same empty answer. If the holder could get an access token for the name, the
+    /// caller must get it first.
     Optional<Repository> readableOrNone(Call call) {
         var name = name(call);
         var found = repositories.find(call.caller(), name);
         boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
                 .isPresent();
-        // asked for hidden repositories too, so that they take as long as missing ones
+        // checked for hidden repositories too, so that they take as long as missing ones
         if (!sees && call.caller() instanceof Caller.Known) {
             if (owner(name)
                     .filter(owner -> Access.owns(call.caller(), owner, name))
@@ -81,10 +82,10 @@ public final class RepositoryAccess {
         return Optional.of(Access.read(call.caller(), name, found.orElse(null)));
     }
 
-    /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token
-    /// that
-    /// its holder could have for the name is to be had first, whether or not there is such a repository: the client
-    /// would else upload what is there, and a token must not tell of what it was not made for.
+    /// Returns the repository to mount a blob from; empty if the caller may not read it. If the holder could
+    /// get an access token for the name, the caller must get it first, even if the repository does not exist.
+    /// Otherwise the client would upload existing content, and a token must not reveal anything outside its
+    /// scope.
     Optional<Repository> mountable(Call call, RepositoryName from) {
         var found = repositories.find(call.caller(), from);
         var readable = found.filter(repository -> Access.mayRead(call.caller(), repository));
@@ -107,24 +108,25 @@ public final class RepositoryAccess {
                 call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
-    /// True for a HEAD by somebody who may push: who asks what is there before pushing will rely on the answer.
+    /// Returns whether a caller who may push sent HEAD. A client that checks for content before a push relies
+    /// on the answer.
     boolean isAskedByPusher(Call call, Repository repository) {
         return call.isHead() && Access.mayWrite(call.caller(), repository);
     }
 
-    /// Refuses early who could not delete under the name.
+    /// Refuses a caller early who could not delete under this name.
     void mayDelete(Call call, RepositoryName name) {
         Access.delete(
                 call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
-    /// The repository that a push begins with, made where the name is free.
+    /// Returns the repository for the first request of a push, and creates it if the name is free.
     Repository opened(Call call) {
         var name = name(call);
         return mayPush(call, name) ? writable(call) : target.open(call.origin(), name);
     }
 
-    /// Refuses early who could not push under the name; true where the repository is there already.
+    /// Refuses a caller early who could not push under this name. Returns whether the repository exists.
     boolean mayPush(Call call, RepositoryName name) {
         var found = repositories.find(call.caller(), name);
         if (found.filter(repository -> Access.sees(call.caller(), repository)).isEmpty()) {

@@ -9,7 +9,7 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 
-/// The tags of a repository (distribution-spec, "Listing Tags").
+/// Lists the tags of a repository (distribution-spec, "Listing Tags").
 public final class TagsApi {
     private final RepositoryAccess access;
     private final Tags tags;

@@ -39,9 +39,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form): an API key buys a short-lived
-/// token that holds what was asked and what the key may, whichever is less. Whatever the token says, the access
-/// rule is asked again at every use.
+/// The token endpoint (distribution's "Token Authentication" and its OAuth 2 form). An API key gets a
+/// short-lived token with the rights that were requested and that the key has. Whatever the token contains,
+/// every use checks the access rule again.
 public final class TokenApi {
     private static final long MAX_FORM = 64 << 10;
     private static final int MAX_REPOSITORIES = 100;
@@ -52,7 +52,7 @@ public final class TokenApi {
     private final Repositories repositories;
     private final InstantSource clock;
 
-    /// @param clock the database's
+    /// @param clock the database's clock
     public TokenApi(
             Authenticator authenticator,
             Tokens tokens,
@@ -73,8 +73,8 @@ public final class TokenApi {
                 new Route(GET, "/.well-known/jwks.json", Need.NONE, call -> jwks()));
     }
 
-    /// The public keys of access tokens, for whoever wants to check one without asking this service. May be kept for
-    /// five minutes; a new key is listed for ten before it signs.
+    /// Returns the public keys of access tokens, so that others can verify tokens without calling this service.
+    /// They may be cached for five minutes; a new key is listed for ten before it signs.
     private Answer jwks() {
         return Answer.ok(signingKeys.published()).with("Cache-Control", "public, max-age=300");
     }
@@ -94,8 +94,8 @@ public final class TokenApi {
         return issue(holder(call, () -> secret(call, form)), form.all("scope"));
     }
 
-    /// The credential in a form, else that of the header. A form that announces one and holds none is no anonymous
-    /// one: whoever sends a credential means it.
+    /// Returns the credential of the form, else that of the header. A form that announces a credential but
+    /// contains none is an error: the client meant to send one.
     private static Optional<Secret> secret(Call call, Form form) {
         var type = form.first("grant_type");
         var sent = type.flatMap(TokenApi::field).flatMap(form::first).map(Secret::of);
@@ -103,7 +103,7 @@ public final class TokenApi {
         if (type.isPresent() && found.isEmpty()) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
-                            "the form holds no credential; send the API key in the field " + type.get()
+                            "the form contains no credential; send the API key in the field " + type.get()
                                     + ", or nothing at all")
                     .raise();
         }
@@ -120,7 +120,7 @@ public final class TokenApi {
         };
     }
 
-    /// Who asks, and the access tokens that they ask with.
+    /// The caller and the access tokens that it sent.
     private record Holder(Caller caller, List<String> tokens) {}
 
     private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
@@ -131,7 +131,7 @@ public final class TokenApi {
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
-                            "an access token of the registry buys no other token; send the API key")
+                            "an access token of the registry cannot be exchanged for another token; send the API key")
                     .raise();
         }
         call.authenticated(caller);
@@ -169,10 +169,10 @@ public final class TokenApi {
                 .with("Cache-Control", "no-store");
     }
 
-    /// A token that is longer is one that no request can bring back.
+    /// Limits the length: no request could send back a longer token.
     private static ProblemException tooMany() {
-        return new Problem.BadRequest("these are too many repositories for one token; ask for several, at most "
-                        + MAX_REPOSITORIES + " at a time")
+        return new Problem.BadRequest("too many repositories for one token; request several tokens, for at most "
+                        + MAX_REPOSITORIES + " repositories each")
                 .raise();
     }
 
@@ -184,15 +184,16 @@ public final class TokenApi {
         return caller instanceof Caller.Known known ? Subject.of(known.credential()) : null;
     }
 
-    /// Not after what bought it ends, or who finds a token could live on it for ever.
+    /// Returns the end of a token: not after the end of its credential, otherwise a stolen token could be
+    /// renewed forever.
     private static Instant end(Caller caller, Instant now) {
         var end = now.plus(Tokens.LIFETIME);
         var last = caller instanceof Caller.Known known ? known.endsAt() : null;
         return last != null && last.isBefore(end) ? last : end;
     }
 
-    /// What the caller may ask for. A repository that it may not see gets the same answer as one that is missing,
-    /// so that a token tells nothing.
+    /// Returns whether the caller may get this right. A hidden repository gets the same answer as a missing
+    /// one, so that a token reveals nothing.
     private boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
         boolean isPublic = repositories
                 .find(caller, name)

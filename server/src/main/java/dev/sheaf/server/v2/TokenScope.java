@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What clients ask of the token endpoint: `repository:<name>:<actions>` (distribution's token scope grammar). The
-/// type may carry a class in brackets and the name a port, so the text is split at its first and last colon. Scopes
-/// of other types, and of names that cannot exist here, ask for nothing.
+/// Scopes of the token endpoint: `repository:<name>:<actions>` (distribution's token scope grammar). The type
+/// may have a class in brackets and the name a port, so the text is split at its first and last colon. Scopes
+/// of other types, and of names that cannot exist here, grant nothing.
 public final class TokenScope {
     static final String CATALOG = "registry:catalog:*";
 
     private TokenScope() {}
 
-    /// The union of what was asked, by repository.
+    /// Returns the union of the requested scopes, by repository.
     ///
-    /// @param texts each holds scopes that are separated by white space (or by a plus, which is how some clients
-    /// write a space in a query)
+    /// @param texts each contains scopes separated by white space (or by a plus, as some clients write a space
+    /// in a query)
     public static Map<RepositoryName, Set<Grant.Action>> union(List<String> texts) {
         var union = new LinkedHashMap<RepositoryName, Set<Grant.Action>>();
         for (String text : texts) {
@@ -32,7 +32,7 @@ public final class TokenScope {
         return union;
     }
 
-    /// True where the catalog is asked for.
+    /// Returns whether the catalog is requested.
     public static boolean holdsCatalog(List<String> texts) {
         return texts.stream()
                 .flatMap(text -> Arrays.stream(text.split("[\\s+]+")))
@@ -50,7 +50,7 @@ public final class TokenScope {
             return;
         }
         var derived = DerivedName.find(scope.substring(first + 1, last));
-        if (derived.isPresent()) { // whoever may pull the bundle may pull what is made of it, and nobody may more
+        if (derived.isPresent()) { // derived images: only the right to pull, which comes with the bundle
             actions(scope.substring(last + 1)).stream()
                     .filter(Grant.Action.PULL::equals)
                     .forEach(pull -> union.computeIfAbsent(
@@ -64,7 +64,7 @@ public final class TokenScope {
                             name -> EnumSet.noneOf(Grant.Action.class))
                     .addAll(actions(scope.substring(last + 1)));
         } catch (ProblemException e) {
-            // no such name here: nothing to grant
+            // not a name of this registry: nothing to grant
         }
     }
 

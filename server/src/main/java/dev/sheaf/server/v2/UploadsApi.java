@@ -27,10 +27,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// Pushing blobs (distribution-spec, "Pushing blobs"): at once, in chunks, or by mounting them from another
+/// Uploads blobs (distribution-spec, "Pushing blobs"): at once, in chunks, or by mounting them from another
 /// repository.
 public final class UploadsApi {
-    // Advice and not a limit: every chunk costs a sync, so shorter ones are only slower.
+    // A recommendation, not a limit: every chunk costs a sync, so shorter chunks are slower.
     private static final long CHUNK_MIN_LENGTH = 64 << 10;
 
     private final RepositoryAccess access;
@@ -79,9 +79,9 @@ public final class UploadsApi {
                 .orElseThrow(() -> new Problem.DigestInvalid("the digest-algorithm must be sha256 or sha512").raise());
     }
 
-    /// Empty where the blob cannot be mounted: the client is then to upload it (distribution-spec, "Mounting a blob
-    /// from another repository"). Without `from`, any repository that holds it and that the caller may pull will
-    /// do.
+    /// Mounts a blob. Empty if it cannot be mounted: the client then uploads it (distribution-spec, "Mounting a
+    /// blob from another repository"). Without `from`, any repository that holds the blob and that the caller may
+    /// pull from will do.
     private Optional<Answer> mount(Call call, Repository to, String digestText) {
         try {
             var digest = BlobsApi.digest(digestText);
@@ -164,7 +164,7 @@ public final class UploadsApi {
                 .with("Docker-Content-Digest", digest.toString());
     }
 
-    /// An answer that says where an upload is and how far.
+    /// Returns an answer with the location and progress of an upload.
     static Answer standing(Answer answer, String location, long written) {
         return answer.with("Location", location)
                 .with("Range", "0-" + Math.max(0, written - 1))

@@ -23,7 +23,7 @@ public final class V2 {
 
     private V2() {}
 
-    /// @param deletes whether content may be deleted; an upload can be cancelled either way
+    /// @param deletes whether content may be deleted; uploads can always be cancelled
     public static Surface surface(boolean deletes, List<List<Route>> routes) {
         var all = Stream.concat(
                 Stream.of(
@@ -36,18 +36,19 @@ public final class V2 {
                 all.filter(route -> deletes || !deletesContent(route)).toList());
     }
 
-    /// By what the route is and not by its name, so that one more way to delete is among them too (CVE-2026-41888
-    /// was a switch that one way ignored). A method without a route is answered 405 with those that have one.
+    /// Decides by the method and effect of the route, not by its name, so that a new way to delete is covered too (in
+    /// CVE-2026-41888 one way ignored the switch). A method without a route is answered 405 with the methods
+    /// that exist.
     private static boolean deletesContent(Route route) {
         return route.method() == DELETE && !route.pattern().startsWith(UPLOADS);
     }
 
-    /// A request counts as a write where it changes what others can see: manifests come, and content goes. A push
-    /// of many layers takes several requests for each of them, which count as reads.
+    /// Creates a route. A request counts as a write if it changes what others can see: a manifest is added or
+    /// content is deleted. A push of many layers takes several requests for each layer, which count as reads.
     static Route route(Method method, String pattern, Need need, Route.Handler handler) {
         var route = new Route(method, pattern, need, call -> versioned(handler.handle(call)));
         if (need == Need.NONE) {
-            return route.costing(Cost.FREE); // counts by itself, once it knows whose credential it got
+            return route.costing(Cost.FREE); // counts itself once it knows whose credential was sent
         }
         return pattern.startsWith(UPLOADS) ? route.costing(Cost.READ) : route;
     }
@@ -56,7 +57,7 @@ public final class V2 {
         return answer.with("Docker-Distribution-Api-Version", "registry/2.0");
     }
 
-    /// Refuses a call without credentials, so that the client gets a token; one for anybody will do.
+    /// Refuses a call without credentials, so that the client gets a token; an anonymous token is enough.
     static void credentialSent(Call call) {
         if (call.caller() instanceof Caller.Anonymous
                 && call.headers("Authorization").isEmpty()) {
@@ -64,8 +65,8 @@ public final class V2 {
         }
     }
 
-    /// Tells a client that its credential works. Without one it answers 401, from which clients learn where tokens
-    /// are had; a token that was given to an anonymous client is good enough.
+    /// Confirms that the client's credential works. Without one it answers 401, from which clients learn where
+    /// to get tokens; an anonymous token is enough.
     private static Answer ping(Call call) {
         credentialSent(call);
         return Answer.json(200, Map.of()).with("Cache-Control", "private, no-store");

@@ -18,8 +18,8 @@ final class Warnings {
         return warned;
     }
 
-    /// A quoted-string (RFC 9110, section 5.6.4) of printable ASCII: anybody's text, which must neither end the
-    /// header nor be misread where headers are taken for Latin-1. What is no ASCII becomes a question mark.
+    /// Returns a quoted-string (RFC 9110, section 5.6.4) of printable ASCII. The text may come from anyone: it
+    /// must neither end the header nor be misread as Latin-1. Other characters become question marks.
     static String quoted(String text) {
         var quoted = new StringBuilder("\"");
         text.codePoints().limit(MAX_TEXT).forEach(c -> {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is to be delivered to one webhook: what failed and is due, what happened since, and what is sent once
-/// more. What has just happened is read once for all webhooks of an organization. For one courier.
+/// The deliveries that one webhook still has to send: failed ones that are due, new events, and replayed
+/// events. New events are read once for all webhooks of an organization. Used by one courier.
 final class Backlog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
     private static final int PAGE = 20;
@@ -32,7 +32,7 @@ final class Backlog implements AutoCloseable {
     private final UUID id;
     private final ArrayDeque<FeedRow> events = new ArrayDeque<>();
     private final ArrayDeque<DeliveryRow> tests = new ArrayDeque<>();
-    private boolean replayed; // whether these are sent once more
+    private boolean replayed; // whether `events` are part of a replay
     private long read;
     private EventFilter filter = ALL;
     private @Nullable Instant due;
@@ -48,7 +48,7 @@ final class Backlog implements AutoCloseable {
         return new EventFilter.Reader(true, restrictions);
     }
 
-    /// Reads the webhook, and begins anew with what it is for; empty where it is gone.
+    /// Reads the webhook again and drops what was read for its old settings. Empty if the webhook was deleted.
     Optional<WebhookRow> load() {
         var found = database.read(tx -> {
             due = DeliveryRows.earliestDue(tx, id).orElse(null);
@@ -64,7 +64,7 @@ final class Backlog implements AutoCloseable {
         return found;
     }
 
-    /// Whether the receiver is still that one.
+    /// Returns whether the receiver is still the one with this URL.
     boolean isSentTo(String url) {
         return database.read(tx -> WebhookRows.find(tx, Objects.requireNonNull(feed.organization()), id))
                 .filter(webhook -> webhook.url().equals(url))
@@ -76,13 +76,13 @@ final class Backlog implements AutoCloseable {
         tests.addAll(DeliveryRows.tests(tx, id, PAGE));
     }
 
-    /// A test, which comes before all else; null: there is none.
+    /// Returns a test, which is sent before all else; null if there is none.
     @Nullable
     DeliveryRow takeTest() {
         return tests.poll();
     }
 
-    /// Looks for more of them where all that were found are sent.
+    /// Looks for more tests if all that were found have been sent.
     void lookForTests() {
         if (tests.isEmpty()) {
             database.read(tx -> {
@@ -92,7 +92,7 @@ final class Backlog implements AutoCloseable {
         }
     }
 
-    /// When something that failed is to be tried again; null: nothing is.
+    /// Returns when the next failed delivery is due; null if there is none.
     @Nullable
     Instant due() {
         return due;
@@ -104,10 +104,10 @@ final class Backlog implements AutoCloseable {
         }
     }
 
-    /// What is to be tried again now.
+    /// Returns the failed deliveries that are due now.
     List<DeliveryRow> takeDue() {
         var rows = database.read(tx -> DeliveryRows.due(tx, id, PAGE));
-        due = null; // until it is asked for again
+        due = null; // null makes the next call read it again
         return rows;
     }
 
@@ -115,7 +115,7 @@ final class Backlog implements AutoCloseable {
         due = database.read(tx -> DeliveryRows.earliestDue(tx, id)).orElse(null);
     }
 
-    /// The next event, which stays; null: there is none now.
+    /// Returns the next event without removing it; null if there is none now.
     @Nullable
     FeedRow peek(Progress progress) {
         if (events.isEmpty()) {
@@ -128,12 +128,12 @@ final class Backlog implements AutoCloseable {
         return events.remove();
     }
 
-    /// Whether the event that is next is sent once more.
+    /// Returns whether the next event is part of a replay.
     boolean isReplayed() {
         return replayed;
     }
 
-    /// How far the feed was read, over events that are not for this webhook.
+    /// Returns how far the feed was read, including events that are not for this webhook.
     long read() {
         return read;
     }
@@ -164,7 +164,7 @@ final class Backlog implements AutoCloseable {
             from = page.end().seq();
             hasMore = page.hasMore();
         }
-        if (events.isEmpty()) { // nothing of the rest is for this webhook
+        if (events.isEmpty()) { // the rest has no events for this webhook
             database.write(tx -> {
                 WebhookRows.replayed(tx, id, end, end);
                 return end;
@@ -172,7 +172,7 @@ final class Backlog implements AutoCloseable {
         }
     }
 
-    /// The event at that place of the feed, whatever the webhook is for; empty where it is kept no longer.
+    /// Returns the event with this sequence, even if it is not for this webhook. Empty if it has expired.
     Optional<FeedRow> event(long seq) {
         return page(ALL, seq - 1).events().stream()
                 .filter(event -> event.seq() == seq)
@@ -186,7 +186,9 @@ final class Backlog implements AutoCloseable {
             if (!(e.problem() instanceof Problem.CursorExpired)) {
                 throw e;
             }
-            LOG.warn("the webhook {} is behind what events are kept for; it goes on with the oldest that is left", id);
+            LOG.warn(
+                    "the webhook {} is so far behind that events have expired; it continues with the oldest one that is left",
+                    id);
             return follower.read(of, -1, PAGE);
         }
     }

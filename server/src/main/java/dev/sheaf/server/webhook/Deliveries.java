@@ -25,28 +25,28 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What webhooks were sent, and what of it is sent once more. Thread-safe.
+/// Lists the deliveries of webhooks, repeats single ones, sends tests, and replays past events. Thread-safe.
 public final class Deliveries {
     private static final String TEST = "webhook.test";
     private static final Duration KEPT = Duration.ofDays(30);
     private static final int AT_ONCE = 500;
-    /// Events that an organization may have sent once more in a day: each is a row for thirty days.
+    /// Events that an organization may replay in a day. Each one is a row for thirty days.
     public static final long REPLAYED_A_DAY = 5_000_000;
 
-    private static final int MOST_TESTS = 5; // of a webhook that are not sent yet
+    private static final int MOST_TESTS = 5; // tests of a webhook that have not been sent yet
 
     private final Database database;
     private final EventWire wire;
     private final WebhookSecrets secrets;
     private final Replays replays;
 
-    /// How many events an organization may have sent once more.
+    /// Limits how many events an organization may replay.
     public interface Replays {
-        /// @return in how many seconds it may have so many; 0: now, and they are counted
+        /// @return 0 if the events were counted and may be replayed now; otherwise the seconds until they may
         long take(UUID organization, long events);
     }
 
-    /// @param replays how many events may be sent once more
+    /// @param replays limits replays
     public Deliveries(Database database, EventWire wire, WebhookSecrets secrets, Replays replays) {
         this.replays = replays;
         this.database = database;
@@ -54,11 +54,11 @@ public final class Deliveries {
         this.secrets = secrets;
     }
 
-    /// The newest first.
+    /// Lists deliveries, newest first.
     ///
-    /// @param state null: any
-    /// @param type of events, one trailing `*` allowed; null: any
-    /// @param before the id after which the page begins, or null
+    /// @param state null for any
+    /// @param type event type, may end with `*`; null for any
+    /// @param before the id before the page, or null
     /// @throws ProblemException not-found
     public List<Delivery> list(
             Caller.Known caller,
@@ -77,14 +77,14 @@ public final class Deliveries {
         });
     }
 
-    /// The names that a text stands for; one that no event has finds nothing.
+    /// Returns the event types that match. A pattern that matches no type finds nothing.
     private static List<String> types(String text) {
         return Stream.concat(EventNames.all().stream(), Stream.of(TEST))
                 .filter(name -> EventNames.matches(text, name))
                 .toList();
     }
 
-    /// One, with each try.
+    /// Returns a delivery with all its attempts.
     ///
     /// @throws ProblemException not-found
     public Delivery get(Caller.Known caller, UUID webhook, UUID id) {
@@ -99,9 +99,9 @@ public final class Deliveries {
         return DeliveryRows.find(tx, webhook, id).orElseThrow(() -> new Problem.NotFound("delivery " + id).raise());
     }
 
-    /// Sends it once more, now.
+    /// Sends a delivery again, now.
     ///
-    /// @throws ProblemException not-found; conflict where the webhook is disabled
+    /// @throws ProblemException not-found; conflict if the webhook is disabled
     public Delivery redeliver(Origin origin, UUID webhook, UUID id) {
         Access.whole(origin.caller());
         return database.write(tx -> {
@@ -113,19 +113,20 @@ public final class Deliveries {
         });
     }
 
-    /// Sends an event that tells nothing, so that a receiver can be tried.
+    /// Sends a test event without content, so that a receiver can be tried.
     ///
-    /// @throws ProblemException not-found; conflict where the webhook is disabled, or others are not sent yet
+    /// @throws ProblemException not-found; conflict if the webhook is disabled or too many tests are waiting
     public Delivery test(Origin origin, UUID webhook) {
         Access.whole(origin.caller());
         var event = testEvent(origin, webhook, database.now());
-        // before the transaction, since it may have to read the organization's handle
+        // before the transaction, because it may have to read the organization's handle
         String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
         return database.write(tx -> {
             enabled(tx, origin, webhook);
             if (DeliveryRows.tests(tx, webhook, MOST_TESTS).size() == MOST_TESTS) {
                 throw new Problem.Conflict(
-                                MOST_TESTS + " tests of the webhook are on their way; see what comes of these first")
+                                MOST_TESTS
+                                        + " tests of this webhook are waiting to be sent, the limit; wait until they have been sent")
                         .raise();
             }
             var delivery = new DeliveryRow(
@@ -162,29 +163,32 @@ public final class Deliveries {
                 origin.caller().credential().name());
     }
 
-    /// Sends the events of a time once more that the webhook is for, after those that it has not been sent yet.
-    /// One that runs already ends.
+    /// Replays the events of a period that match the webhook, after the events that it has not received yet. A
+    /// replay that is already running ends.
     ///
-    /// @throws ProblemException not-found; conflict where the webhook is disabled; validation-failed where the end
-    /// lies before the begin; rate-limited where it was very much today
+    /// @throws ProblemException not-found; conflict if the webhook is disabled; validation-failed if the end is
+    /// before the start; rate-limited if the organization has replayed too much today
     public Webhook replay(Origin origin, UUID webhook, ReplayRequest request) {
         Access.whole(origin.caller());
         return database.write(tx -> {
             var row = enabled(tx, origin, webhook);
             var feed = new Feed(row.organizationId());
-            long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // what comes after it is sent anyway
+            long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // later events are sent anyway
             long after = place(tx, feed, request.after());
             long before = request.before() == null ? Long.MAX_VALUE : place(tx, feed, request.before());
             if (after > before) {
                 throw new Problem.ValidationFailed(List.of(
-                                new Problem.FieldError("/before", "range", "\"before\" must not lie before \"after\"")))
+                                new Problem.FieldError("/before", "range", "\"before\" must not precede \"after\"")))
                         .raise();
             }
             long end = Math.min(last, before);
             long wait = replays.take(row.organizationId(), end - after);
             if (wait > 0) {
                 throw new Problem.RateLimited(
-                                "replays", "the organization has replayed as many events as it may in a day", wait)
+                                "replays",
+                                "the organization has used up its daily limit for replaying events; try again in "
+                                        + wait + " s",
+                                wait)
                         .raise();
             }
             if (after < end) {
@@ -195,7 +199,7 @@ public final class Deliveries {
         });
     }
 
-    /// The last event up to there.
+    /// Returns the sequence of the last event before this edge.
     private static long place(Tx tx, Feed feed, ReplayRequest.Edge edge) {
         return switch (edge) {
             case ReplayRequest.Place place -> place.seq();
@@ -211,8 +215,8 @@ public final class Deliveries {
         return row;
     }
 
-    /// Takes away what is known of deliveries of more than thirty days ago, in small transactions, so that
-    /// nobody waits for it. On any number of nodes.
+    /// Deletes deliveries that are older than thirty days, in small transactions, so that other work is not
+    /// delayed. May run on any number of nodes.
     public void sweep() {
         while (database.write(tx -> DeliveryRows.remove(tx, tx.now().minus(KEPT), AT_ONCE)) == AT_ONCE) {
             Thread.yield();

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Something that was sent to a webhook, or is to be sent again.
+/// A delivery: sent to a webhook, or waiting to be sent again.
 ///
-/// @param eventSeq the event's place in the feed of its organization; null: it is not there
-/// @param body what is sent where it is no event of the feed
-/// @param attempts how often it was tried
-/// @param dueAt when a pending one is tried next
+/// @param eventSeq the event's place in the feed of its organization; null if the event is not in the feed
+/// @param body the content if the event is not in the feed
+/// @param attempts the number of attempts so far
+/// @param dueAt when a pending delivery is attempted next
 record DeliveryRow(
         UUID id,
         UUID webhookId,
@@ -23,20 +23,20 @@ record DeliveryRow(
         @Nullable Instant dueAt,
         Instant createdAt,
         Instant updatedAt) {
-    /// After another try.
+    /// Returns the delivery after another attempt.
     ///
-    /// @param due when it is tried again, of a pending one
+    /// @param due when a pending delivery is attempted next
     DeliveryRow tried(DeliveryState outcome, @Nullable Instant due, Instant now) {
         return new DeliveryRow(
                 id, webhookId, eventId, eventSeq, type, subject, body, outcome, attempts + 1, due, createdAt, now);
     }
 
-    /// A try of it.
+    /// An attempt to deliver it.
     ///
     /// @param number from 1
-    /// @param status of the answer; null: there was none
+    /// @param status the status of the response; null if there was no response
     /// @param answer its first bytes as text
-    /// @param error why it failed; null: it did not
+    /// @param error why the attempt failed; null if it succeeded
     record Attempt(
             UUID deliveryId,
             int number,

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What was delivered, and each try.
+/// Deliveries and their attempts.
 final class DeliveryRows {
-    /// Tries of one delivery.
+    /// Attempts that are kept for each delivery.
     private static final int KEPT = 100;
 
     private DeliveryRows() {}
 
-    /// Writes new ones, and what became of those that are known.
+    /// Inserts new deliveries and updates the outcome of known ones.
     static void save(Tx tx, Collection<DeliveryRow> deliveries) {
         tx.each("""
                 INSERT INTO delivery (id, webhook_id, event_id, event_seq, type, subject, body, state, attempts, due_at,
@@ -28,7 +28,7 @@ final class DeliveryRows {
                 """, deliveries);
     }
 
-    /// Writes tries down; of a delivery that was sent again and again the latest are kept.
+    /// Inserts attempts. Only the latest ones of each delivery are kept.
     static void add(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
         tx.each("""
                 INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error)
@@ -37,7 +37,7 @@ final class DeliveryRows {
         trim(tx, attempts);
     }
 
-    /// Takes away the tries that are too many.
+    /// Deletes the oldest attempts above the limit.
     private static void trim(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
         record Too(UUID delivery, int last) {}
         tx.each(
@@ -48,7 +48,7 @@ final class DeliveryRows {
                         .toList());
     }
 
-    /// When the first of those that are to be tried again is, but for tests.
+    /// Returns when the next retry is due; tests do not count.
     static Optional<Instant> earliestDue(Tx tx, UUID webhook) {
         return tx.find(
                 "SELECT min(due_at) FROM delivery WHERE webhook_id = :webhook AND due_at IS NOT NULL"
@@ -58,7 +58,7 @@ final class DeliveryRows {
                 webhook);
     }
 
-    /// Tests that are to be sent now, the oldest first.
+    /// Returns the tests that are due now, oldest first.
     static List<DeliveryRow> tests(Tx tx, UUID webhook, int limit) {
         return tx.list("""
                         SELECT * FROM delivery
@@ -67,7 +67,7 @@ final class DeliveryRows {
                         """, DeliveryRow.class, "webhook", webhook, "limit", limit);
     }
 
-    /// Those that are to be tried now, in their order, but for tests.
+    /// Returns the deliveries that are due now, in their order; tests are not included.
     static List<DeliveryRow> due(Tx tx, UUID webhook, int limit) {
         return tx.list("""
                         SELECT * FROM delivery WHERE webhook_id = :webhook AND due_at <= :now AND event_seq IS NOT NULL
@@ -75,7 +75,7 @@ final class DeliveryRows {
                         """, DeliveryRow.class, "webhook", webhook, "limit", limit);
     }
 
-    /// Tries none of them again.
+    /// Cancels all further attempts.
     static void giveUp(Tx tx, UUID webhook) {
         tx.change("""
                         UPDATE delivery SET state = 'failed', due_at = NULL, updated_at = :now
@@ -93,10 +93,10 @@ final class DeliveryRows {
                 webhook);
     }
 
-    /// The newest first.
+    /// Lists deliveries, newest first.
     ///
-    /// @param state null: any
-    /// @param types null: any
+    /// @param state null for any
+    /// @param types null for any
     static List<DeliveryRow> list(
             Tx tx,
             UUID webhook,
@@ -107,7 +107,7 @@ final class DeliveryRows {
         record Page(UUID webhook, String before, int limit) {}
         return tx.list(
                 "SELECT * FROM delivery WHERE webhook_id = :webhook AND id < :before"
-                        + (state == null ? "" : " AND state = '" + state + "'") // as the index has it
+                        + (state == null ? "" : " AND state = '" + state + "'") // the same text as in the index
                         + (types == null ? "" : " AND type IN (<types>)") + " ORDER BY id DESC LIMIT :limit",
                 DeliveryRow.class,
                 new Page(webhook, before, limit),
@@ -123,18 +123,18 @@ final class DeliveryRows {
                 delivery);
     }
 
-    /// Has it tried now.
+    /// Makes the delivery due now.
     static void retry(Tx tx, UUID id) {
         tx.change("""
                         UPDATE delivery SET state = 'pending', due_at = :now, updated_at = :now WHERE id = :id
                         """, "id", id);
     }
 
-    /// Takes away those from before a moment that are not tried again, with their tries.
+    /// Deletes finished deliveries that were created before a moment, with their attempts.
     ///
-    /// @return how many it was
+    /// @return how many were deleted
     static int remove(Tx tx, Instant before, int limit) {
-        // ids begin with their time (RFC 9562, section 5.7)
+        // ids begin with the time (RFC 9562, section 5.7)
         var edge = new UUID(before.toEpochMilli() << 16, 0);
         var old = tx.list(
                 "SELECT id FROM delivery WHERE id < :edge AND due_at IS NULL ORDER BY id LIMIT :limit",
@@ -146,9 +146,9 @@ final class DeliveryRows {
         return remove(tx, old);
     }
 
-    /// Takes away those of a webhook.
+    /// Deletes the deliveries of a webhook.
     ///
-    /// @return how many it was
+    /// @return how many were deleted
     static int removeAll(Tx tx, UUID webhook, int limit) {
         return remove(
                 tx,

@@ -4,21 +4,21 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Words;
 import java.util.Locale;
 
-/// What became of a delivery.
+/// The state of a delivery.
 public enum DeliveryState {
     DELIVERED,
-    /// It is tried, or tried again, when its time comes.
+    /// Waits for its next attempt.
     PENDING,
-    /// It is tried no more, unless somebody asks for it.
+    /// Not attempted again, unless someone requests it.
     FAILED;
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where there is no such word
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the word is not a state
     public static DeliveryState parse(String word) {
         return Words.find(DeliveryState.class, word)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(DeliveryState.class)));
     }
 
-    /// The word of the API.
+    /// Returns the word that the API uses.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -10,9 +10,9 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Why a webhook is sent nothing.
+/// The reason why a webhook is disabled.
 enum Disabled {
-    /// An admin said so.
+    /// An admin disabled it.
     MANUALLY,
     /// The receiver answered 410.
     GONE,
@@ -21,7 +21,7 @@ enum Disabled {
 
     private static final Logger LOG = LoggerFactory.getLogger(Disabled.class);
 
-    /// Ends what is sent to a receiver that wants no more, or has failed for too long.
+    /// Disables a webhook whose receiver asked for it or has failed for too long.
     void end(Tx tx, WebhookRow webhook) {
         WebhookRows.disable(tx, webhook.id(), this);
         DeliveryRows.giveUp(tx, webhook.id());
@@ -38,7 +38,7 @@ enum Disabled {
 
     void log(WebhookRow webhook) {
         LOG.warn(
-                "the webhook {} to {} is disabled, since its receiver {}; enable it again once that is mended",
+                "the webhook {} to {} was disabled because its receiver {}; fix the receiver and enable the webhook again",
                 webhook.id(),
                 WebhookSettings.host(webhook.url()),
                 this == GONE ? "answered 410" : "has failed for five days");

@@ -5,7 +5,7 @@ import dev.sheaf.server.input.Fields;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Which events a webhook is for: names, or the begin of names with a `*` behind it.
+/// The event types that a webhook receives: names, or the start of names followed by `*`.
 public record EventTypes(List<String> names) {
     static final EventTypes ALL = new EventTypes(List.of("*"));
     private static final int MOST = 50;
@@ -14,19 +14,19 @@ public record EventTypes(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /// Reads what [#toString] wrote.
+    /// Parses the output of [#toString].
     static EventTypes parse(String rows) {
         return new EventTypes(rows.lines().toList());
     }
 
-    /// Those of the member `eventTypes`; all where it is not there.
+    /// Parses the member `eventTypes`. A missing member means all types.
     static EventTypes parse(Fields fields) {
         var given = fields.texts("eventTypes");
         if (given == null) {
             return ALL;
         }
         if (given.isEmpty() || given.size() > MOST) {
-            fields.error("eventTypes", "range", "must have 1 to " + MOST + " entries; * stands for all");
+            fields.error("eventTypes", "range", "must have 1 to " + MOST + " entries; * means all types");
             return ALL;
         }
         for (int i = 0; i < given.size(); i++) {
@@ -38,7 +38,7 @@ public record EventTypes(List<String> names) {
         return new EventTypes(List.copyOf(new LinkedHashSet<>(given)));
     }
 
-    /// The form in which rows keep them: each on a line of its own.
+    /// Returns the form that is stored: one name on each line.
     @Override
     public String toString() {
         return String.join("\n", names);

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What came of the deliveries of one webhook and is not written down yet. A [Scribe] does so while the next one is on
-/// its way. What is not written when a node dies is delivered again. For one courier.
+/// Results of one webhook's deliveries that are not stored yet. A [Scribe] stores them while the next event is
+/// being sent. If a node dies, events whose results were not stored are delivered again. Used by one courier.
 final class Ledger {
-    /// So much waits at most to be written; as much again is being written meanwhile.
+    /// Results that may wait to be stored. The same number may be in the process of being stored.
     private static final int MOST = 8;
 
     private final Scribe scribe;
@@ -20,11 +20,11 @@ final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private List<Entry> open = new ArrayList<>();
-    private boolean writing; // or about to be
+    private boolean writing; // true also if storing is about to start
     private @Nullable RuntimeException failure;
 
-    /// @param progress of the webhook after it
-    /// @param replayed where it was sent once more: up to which event that is, and up to which it goes
+    /// @param progress the progress of the webhook after this delivery
+    /// @param replayed for a replayed event: the event, and the last event of the replay
     record Entry(
             DeliveryRow delivery,
             DeliveryRow.Attempt attempt,
@@ -47,7 +47,7 @@ final class Ledger {
         return webhook;
     }
 
-    /// @throws LostTurnException where another node has the webhook by now
+    /// @throws LostTurnException if another node has taken over the webhook
     void add(Entry entry) {
         boolean first;
         lock.lock();
@@ -67,9 +67,9 @@ final class Ledger {
         }
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is stored.
     ///
-    /// @throws LostTurnException where another node has the webhook by now
+    /// @throws LostTurnException if another node has taken over the webhook
     void flush() {
         lock.lock();
         try {
@@ -88,7 +88,7 @@ final class Ledger {
         }
     }
 
-    // --- for the scribe, who writes one lot of it at a time ---
+    // --- for the scribe, which stores one batch at a time ---
 
     List<Entry> take() {
         lock.lock();
@@ -102,7 +102,7 @@ final class Ledger {
         }
     }
 
-    /// @return whether more has come meanwhile, which is to be written next
+    /// @return whether more results arrived meanwhile, which have to be stored next
     boolean wrote() {
         lock.lock();
         try {
@@ -124,7 +124,7 @@ final class Ledger {
         }
     }
 
-    /// Another node has the webhook by now, or nobody: it is gone.
+    /// Another node has taken over the webhook, or the webhook was deleted.
     static final class LostTurnException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

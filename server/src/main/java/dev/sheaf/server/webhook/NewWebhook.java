@@ -5,11 +5,11 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.net.Reach;
 import org.jspecify.annotations.Nullable;
 
-/// A webhook to be made.
+/// A webhook to create.
 ///
-/// @param secret null: a new one is made
+/// @param secret null to generate one
 public record NewWebhook(WebhookSettings settings, @Nullable Secret secret) {
-    /// @param reach where webhooks may go
+    /// @param reach where webhooks may send requests
     public static NewWebhook parse(Fields fields, Reach reach) {
         var settings = WebhookSettings.parse(fields, reach);
         var secret = fields.has("secret") ? fields.parsed("secret", WebhookSecrets::parse, Secret.of("")) : null;

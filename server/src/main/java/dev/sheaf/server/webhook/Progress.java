@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// How far a webhook is, and how its receiver does.
+/// The position of a webhook in the feed, and the health of its receiver.
 ///
-/// @param seq up to which event it has been looked at
-/// @param failingSince when the first failed of the deliveries that failed since one succeeded; null: the last
-/// succeeded
-/// @param failures how many those are
-/// @param pausedUntil when anything is tried again; null: now
-/// @param replaySeq events after this one are sent once more; null: none are
-/// @param replayEnd the last of these
+/// @param seq the last event of the feed that was examined
+/// @param failingSince when the current series of failures began; null if the last delivery succeeded
+/// @param failures the number of failures in this series
+/// @param pausedUntil when the next attempt is allowed; null for now
+/// @param replaySeq events after this one are replayed; null if there is no replay
+/// @param replayEnd the last event of the replay
 record Progress(
         long seq,
         @Nullable Instant failingSince,
@@ -20,11 +19,11 @@ record Progress(
         @Nullable Instant pausedUntil,
         @Nullable Long replaySeq,
         @Nullable Long replayEnd) {
-    /// How long a failure keeps what comes after it waiting: then it passes.
+    /// How long a failed event holds back the events after it.
     static final Duration HOLD = Duration.ofSeconds(30);
-    /// How long a receiver may fail.
+    /// How long a receiver may fail before the webhook is disabled.
     static final Duration PATIENCE = Duration.ofDays(5);
-    /// From so many failures in a row on there are pauses between tries, each twice as long as the one before.
+    /// After this many failures in a row there are pauses between attempts, each twice as long as the last.
     private static final int TOLERATED = 5;
 
     static Progress from(long seq) {
@@ -35,7 +34,7 @@ record Progress(
         return new Progress(Math.max(seq, event), failingSince, failures, pausedUntil, replaySeq, replayEnd);
     }
 
-    /// With its replay up to that event; over once that is the last.
+    /// Advances the replay to this event, and ends it at its last event.
     Progress replayed(long event) {
         return replayEnd == null || event >= replayEnd ? replaying(null, null) : replaying(event, replayEnd);
     }
@@ -48,7 +47,7 @@ record Progress(
         return new Progress(seq, null, 0, null, replaySeq, replayEnd);
     }
 
-    /// @param retryAfter until when the receiver wants to be left alone; null: it did not say
+    /// @param retryAfter the time before which the receiver wants no requests; null if it did not say
     Progress failed(Instant now, @Nullable Instant retryAfter) {
         Instant pause = null;
         if (failures + 1 >= TOLERATED) {
@@ -61,12 +60,12 @@ record Progress(
         return new Progress(seq, failingSince == null ? now : failingSince, failures + 1, pause, replaySeq, replayEnd);
     }
 
-    /// Whether the receiver has failed for longer than anybody waits.
+    /// Returns whether the receiver has failed for too long.
     boolean isHopeless(Instant now) {
         return failingSince != null && failingSince.plus(PATIENCE).isBefore(now);
     }
 
-    /// Until when an event waits behind those that fail; null: it does not.
+    /// Returns the time until which failed events hold back this one; null if they do not.
     @Nullable
     Instant heldUntil(Instant now, Instant happened) {
         if (failingSince == null) {

@@ -8,17 +8,17 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which events are to be sent once more.
+/// The events to replay.
 ///
-/// @param before null: up to now
+/// @param before null for up to now
 public record ReplayRequest(Edge after, @Nullable Edge before) {
-    /// Between two events.
+    /// A point between two events.
     public sealed interface Edge {}
 
-    /// By time.
+    /// A point in time.
     public record Moment(Instant time) implements Edge {}
 
-    /// By the event's number.
+    /// An event's sequence number.
     public record Place(long seq) implements Edge {}
 
     public static ReplayRequest parse(Fields fields) {

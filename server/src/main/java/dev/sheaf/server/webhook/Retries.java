@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// When a delivery that failed is tried again: nine times over three days, the pauses ever longer.
+/// Schedules retries of a failed delivery: nine over three days, with growing pauses.
 final class Retries {
     private static final List<Duration> PAUSES = List.of(
             Duration.ofSeconds(5),
@@ -17,12 +17,12 @@ final class Retries {
             Duration.ofHours(14),
             Duration.ofHours(20),
             Duration.ofHours(24));
-    private static final double JITTER = 0.2; // of the pause, to both sides
+    private static final double JITTER = 0.2; // share of the pause, in both directions
 
     private Retries() {}
 
-    /// @param tried how often it was, at least once
-    /// @return empty where it was often enough
+    /// @param tried attempts so far, at least one
+    /// @return empty if there are no more attempts
     static Optional<Duration> after(int tried) {
         return tried > PAUSES.size() ? Optional.empty() : Optional.of(spread(PAUSES.get(tried - 1)));
     }

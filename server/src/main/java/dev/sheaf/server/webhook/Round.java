@@ -11,11 +11,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// What a courier does for one webhook until there is nothing more to do now.
+/// Does a courier's work for one webhook until nothing is left to do now.
 final class Round {
-    /// How long it waits for more before it gives the webhook back, which costs two transactions.
+    /// How long it waits for more work before it releases the webhook. Releasing it costs two transactions.
     private static final Duration LINGER = Duration.ofSeconds(2);
-    /// So many events that are not for the webhook are read again after a restart at most.
+    /// The most events of other types that are read again after a restart.
     private static final long SKIPPED = 500;
     private static final Instant NEVER = Instant.MAX;
 
@@ -27,9 +27,9 @@ final class Round {
     private WebhookRow webhook;
     private Progress progress;
     private long loaded;
-    private long freeAt = System.nanoTime(); // when the next request may go out, by its rate
+    private long freeAt = System.nanoTime(); // when the rate limit allows the next request
 
-    /// @param loaded how many edits there were when the webhook was read
+    /// @param loaded the number of edits when the webhook was read
     private Round(Courier courier, Turn turn, Backlog backlog, Ledger ledger, WebhookRow webhook, long loaded) {
         this.courier = courier;
         this.turn = turn;
@@ -40,7 +40,7 @@ final class Round {
         this.loaded = loaded;
     }
 
-    /// @return when there will be more to do; null: not before somebody says so
+    /// @return when there will be more to do; null if only a notification brings more
     static @Nullable Instant run(Courier courier, Turn turn, Backlog backlog, Ledger ledger) {
         long edits = courier.edits(turn.owner());
         var webhook = backlog.load().filter(WebhookRow::isEnabled);
@@ -70,7 +70,7 @@ final class Round {
         return courier.database().now();
     }
 
-    /// @return false where nothing is sent to it any more
+    /// @return false if the webhook no longer receives anything
     private boolean reload() {
         loaded = courier.edits(turn.owner());
         due.clear();
@@ -82,9 +82,9 @@ final class Round {
         return found.isPresent();
     }
 
-    /// Waits for something to do until then.
+    /// Waits until then, or until there is something to do.
     ///
-    /// @return false where it takes so long that others may have the webhook meanwhile
+    /// @return false if the wait is so long that the webhook should be released meanwhile
     private boolean await(Instant until) {
         ledger.flush();
         var left = until.equals(NEVER) ? LINGER : Duration.between(now(), until);
@@ -105,9 +105,10 @@ final class Round {
         }
     }
 
-    /// Delivers one.
+    /// Delivers one event.
     ///
-    /// @return null: it did; else until when there is nothing to do, [#NEVER] where that is not known
+    /// @return null if it was delivered; otherwise when there will be something to do, or [#NEVER] if that is
+    /// not known
     private @Nullable Instant step() {
         if (test()) {
             return null;
@@ -127,7 +128,7 @@ final class Round {
         var event = backlog.peek(progress);
         var next = backlog.due() == null ? NEVER : backlog.due();
         if (event == null) {
-            progress = progress.replaying(null, null); // whatever was left of it was for others
+            progress = progress.replaying(null, null); // the rest of the replay was not for this webhook
             return next;
         }
         var held = progress.heldUntil(now, event.createdAt());
@@ -152,7 +153,7 @@ final class Round {
         return Duration.ZERO;
     }
 
-    /// Sends a test, whatever else there is to send or to wait for: whoever asked for it looks on.
+    /// Sends a test before anything else and without waiting, because the person who requested it is watching.
     private boolean test() {
         var delivery = backlog.takeTest();
         if (delivery == null) {
@@ -164,7 +165,7 @@ final class Round {
         return true;
     }
 
-    /// Tries again what is due.
+    /// Attempts the deliveries that are due again.
     private boolean retry(Instant now) {
         if (due.isEmpty() && backlog.due() != null && !backlog.due().isAfter(now)) {
             ledger.flush();
@@ -189,6 +190,7 @@ final class Round {
     }
 
     private DeliveryRow fresh(FeedRow event, Instant now) {
+        courier.begins(webhook, progress, event, now);
         return new DeliveryRow(
                 Ids.next(now),
                 webhook.id(),
@@ -206,22 +208,22 @@ final class Round {
 
     // --- one delivery ---
 
-    /// @param event null: it is kept no longer, or was never one of the feed
+    /// @param event null if it has expired or was never in the feed
     private void deliver(DeliveryRow delivery, @Nullable FeedRow event, boolean replayed) {
         var now = now();
         byte[] body = event == null
                 ? delivery.body() == null ? null : delivery.body().getBytes(StandardCharsets.UTF_8)
                 : courier.wire().body(event, EventWire.View.ADMIN);
         var sent = body == null
-                ? new Sender.Result(now, 0, null, null, "the event is kept no longer", null)
+                ? new Sender.Result(now, 0, null, null, "the event has expired", null)
                 : courier.sender().send(webhook, delivery.eventId(), body, now);
         if (sent.status() == null && turn.isStopped()) {
-            return; // the node stops, and so did the call: it is made again
+            return; // the node is stopping and the call was cut off; the event will be sent again
         }
         boolean isOther = hasMoved();
-        var result = isOther ? sent.withoutWish() : sent;
+        var result = isOther ? sent.withoutRetryAfter() : sent;
         boolean isGone = result.isGone() && !isOther;
-        boolean isTest = delivery.eventSeq() == null; // tried once, and nobody waits for it
+        boolean isTest = delivery.eventSeq() == null; // attempted once; nothing waits for it
         boolean isLast = body == null || isTest || isGone;
         var pause = result.isDelivered() || isLast
                 ? null
@@ -248,7 +250,8 @@ final class Round {
         return result.isDelivered() || isOther ? progress.succeeded() : progress.failed(now(), result.retryAfter());
     }
 
-    /// Whether events go to another receiver since: what the one before answered is not held against that.
+    /// Returns whether the receiver has changed since. Failures of the old receiver do not count against the
+    /// new one.
     private boolean hasMoved() {
         return courier.edits(turn.owner()) != loaded && !backlog.isSentTo(webhook.url());
     }

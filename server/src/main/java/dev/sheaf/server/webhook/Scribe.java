@@ -16,10 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Writes down what came of deliveries: those of many webhooks in one transaction, since what a transaction costs the
-/// database is much beside what the rows do. What comes during a commit shares the next. Thread-safe.
+/// Stores the results of deliveries. One transaction stores the results of many webhooks, because a transaction
+/// costs the database far more than its rows. Results that arrive during a commit share the next transaction.
+/// Thread-safe.
 final class Scribe {
-    /// Webhooks of one transaction, each of which has a few rows.
+    /// The limit of webhooks in one transaction. Each one adds a few rows.
     private static final int MOST = 25;
 
     private final Database database;
@@ -28,13 +29,13 @@ final class Scribe {
     private final Deque<Ledger> waiting = new ArrayDeque<>();
     private int writers;
 
-    /// @param atOnce transactions at one time: the connections are the requests'
+    /// @param atOnce concurrent transactions, limited because requests need the connections
     Scribe(Database database, int atOnce) {
         this.database = database;
         this.atOnce = atOnce;
     }
 
-    /// What a webhook's ledger holds is to be written, once.
+    /// Queues a webhook's ledger for storing, once.
     void write(Ledger ledger) {
         lock.lock();
         try {
@@ -70,7 +71,7 @@ final class Scribe {
         }
     }
 
-    /// Where that fails each is written alone: what is wrong with one is no reason why others fail.
+    /// Stores each ledger alone after a failure, so that one bad ledger does not stop the others.
     private void writeAll(List<Lot> lots) {
         try {
             var written = database.write(tx -> write(tx, lots));
@@ -94,7 +95,7 @@ final class Scribe {
 
     // --- one transaction ---
 
-    /// @return those of which this node still has the webhook
+    /// @return the ledgers whose webhook this node still holds
     private static Set<Ledger> write(Tx tx, List<Lot> lots) {
         var held = Turn.holding(tx, map(lots, lot -> lot.ledger().turn()));
         var there = WebhookRows.keep(tx, map(lots, Lot::webhook));
@@ -102,7 +103,7 @@ final class Scribe {
                 .filter(lot -> held.contains(lot.ledger().turn()) && there.contains(lot.webhook()))
                 .toList();
         var entries = own.stream().flatMap(lot -> lot.entries().stream()).toList();
-        var deliveries = new LinkedHashMap<UUID, DeliveryRow>(); // the last of each
+        var deliveries = new LinkedHashMap<UUID, DeliveryRow>(); // the last state of each
         entries.forEach(entry -> deliveries.put(entry.delivery().id(), entry.delivery()));
         DeliveryRows.save(tx, deliveries.values());
         DeliveryRows.add(tx, map(entries, Ledger.Entry::attempt));
@@ -116,7 +117,7 @@ final class Scribe {
         return items.stream().map(to).toList();
     }
 
-    /// What is written of one webhook at one time.
+    /// The results of one webhook that are stored together.
     private record Lot(Ledger ledger, List<Ledger.Entry> entries) {
         UUID webhook() {
             return ledger.webhook();

@@ -37,12 +37,12 @@ public final class Sender {
         this.secrets = secrets;
     }
 
-    /// What came of it.
+    /// The result of an attempt.
     ///
-    /// @param status of the answer; null: there was none
+    /// @param status the status of the response; null if there was no response
     /// @param answer the first bytes of its body as text
-    /// @param error why it failed; null: it did not
-    /// @param retryAfter until when the receiver wants to be left alone; null: it does not say
+    /// @param error why the attempt failed; null if it succeeded
+    /// @param retryAfter the time before which the receiver wants no requests; null if it did not say
     record Result(
             Instant at,
             long milliseconds,
@@ -50,8 +50,8 @@ public final class Sender {
             @Nullable String answer,
             @Nullable String error,
             @Nullable Instant retryAfter) {
-        /// The same from somebody whose wishes count no more.
-        Result withoutWish() {
+        /// Returns the same result without `retryAfter`, for a receiver that was replaced.
+        Result withoutRetryAfter() {
             return new Result(at, milliseconds, status, answer, error, null);
         }
 
@@ -59,13 +59,13 @@ public final class Sender {
             return error == null;
         }
 
-        /// The receiver wants no more, ever.
+        /// Returns whether the receiver never wants requests again.
         boolean isGone() {
             return status != null && status == 410;
         }
     }
 
-    /// @param id the event's
+    /// @param id the id of the event
     Result send(WebhookRow webhook, UUID id, byte[] body, Instant now) {
         long since = System.nanoTime();
         try {
@@ -122,13 +122,13 @@ public final class Sender {
         return new Result(now, milliseconds, status, answer, error, isWish ? retryAfter(reply, now) : null);
     }
 
-    /// A database keeps no NUL, and nobody needs one.
+    /// Databases do not accept NUL.
     private static String clean(String text) {
         String clean = text.replace('\0', '\uFFFD');
         return clean.length() > ANSWER ? clean.substring(0, ANSWER) : clean;
     }
 
-    /// Seconds, or a date (RFC 9110, section 10.2.3); a day at most.
+    /// Parses seconds or a date (RFC 9110, section 10.2.3). The maximum is a day.
     private static @Nullable Instant retryAfter(Reply reply, Instant now) {
         String wish = reply.header("retry-after").orElse("").strip();
         try {

@@ -6,11 +6,16 @@ import dev.sheaf.server.work.Worker;
 import java.util.List;
 import java.util.UUID;
 
-/// Webhooks that something is sent to.
+/// The webhooks that are enabled.
 public record WebhookFollowers(Worker worker, Courier courier) implements FeedWaking.Followers {
     @Override
     public List<UUID> of(Tx tx, UUID organization) {
         return WebhookRows.enabled(tx, organization);
+    }
+
+    @Override
+    public List<UUID> organizations(Tx tx) {
+        return WebhookRows.organizations(tx);
     }
 
     @Override

@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A webhook as its row says, and how far it is.
+/// A webhook as stored, and its progress.
 ///
 /// @param headers sealed
-/// @param restrictions as [Restrictions#encode] writes them
-/// @param disabled null: it is enabled
+/// @param restrictions in the form of [Restrictions#encode]
+/// @param disabled null if it is enabled
 /// @param secret sealed
-/// @param oldSecret sealed; signs, too, until `oldUntil`
+/// @param oldSecret sealed; also signs, until `oldUntil`
 record WebhookRow(
         UUID id,
         UUID organizationId,
@@ -45,7 +45,7 @@ record WebhookRow(
                 isEnabled());
     }
 
-    /// Hides the address, which may hold a secret: this record may reach a log.
+    /// Hides the address, because it may contain a secret and this record may be logged.
     @Override
     public String toString() {
         return "WebhookRow[" + id + "]";

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Webhooks, and how far each is.
+/// Webhooks and their progress.
 final class WebhookRows {
     private static final String SELECT =
             "SELECT * FROM webhook JOIN webhook_progress ON webhook_id = id WHERE organization_id = :organization";
@@ -39,7 +39,7 @@ final class WebhookRows {
         return tx.find(SELECT + " AND id = :id", WebhookRow.class, "organization", organization, "id", id);
     }
 
-    /// The same, which nobody else changes until the transaction ends.
+    /// Reads a webhook and locks it until the transaction ends.
     static Optional<WebhookRow> lock(Tx tx, UUID organization, UUID id) {
         tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
         tx.has(
@@ -50,7 +50,7 @@ final class WebhookRows {
         return find(tx, organization, id);
     }
 
-    /// Those that are there, and stay until the transaction ends.
+    /// Returns the webhooks that exist, and locks them until the transaction ends.
     static Set<UUID> keep(Tx tx, Collection<UUID> ids) {
         return Set.copyOf(tx.list(
                 "SELECT id FROM webhook WHERE id IN (<ids>) ORDER BY id"
@@ -60,7 +60,7 @@ final class WebhookRows {
                 ids));
     }
 
-    /// The newest first.
+    /// Lists webhooks, newest first.
     static List<WebhookRow> list(Tx tx, UUID organization, String before, int limit) {
         return tx.list(
                 SELECT + " AND id < :before ORDER BY id DESC LIMIT :limit",
@@ -73,7 +73,7 @@ final class WebhookRows {
                 limit);
     }
 
-    /// Those of an organization that something is sent to.
+    /// Returns the enabled webhooks of an organization.
     static List<UUID> enabled(Tx tx, UUID organization) {
         return tx.list(
                 "SELECT id FROM webhook WHERE organization_id = :organization AND disabled IS NULL",
@@ -82,7 +82,12 @@ final class WebhookRows {
                 organization);
     }
 
-    /// All that something is sent to.
+    /// Returns the organizations that have enabled webhooks.
+    static List<UUID> organizations(Tx tx) {
+        return tx.list("SELECT DISTINCT organization_id FROM webhook WHERE disabled IS NULL", UUID.class);
+    }
+
+    /// Returns all enabled webhooks.
     static List<FeedWaking.Following> enabled(Tx tx) {
         return tx.list("""
                 SELECT id, organization_id, seq,
@@ -116,7 +121,7 @@ final class WebhookRows {
                         """, "reason", reason, "id", id);
     }
 
-    /// Has it sent what comes behind that event, and nothing of before.
+    /// Lets the webhook continue after that event and skip all earlier ones.
     static void begin(Tx tx, UUID id, long seq) {
         tx.change("""
                         UPDATE webhook_progress
@@ -126,12 +131,13 @@ final class WebhookRows {
                         """, "seq", seq, "id", id);
     }
 
-    /// How far it is now, but for its replay. It never goes back: it may have been enabled anew meanwhile.
+    /// Stores the progress, without the replay. It never goes back, because the webhook may have been enabled
+    /// again meanwhile.
     static void progress(Tx tx, UUID id, Progress progress) {
         progress(tx, Map.of(id, progress));
     }
 
-    /// The same for several, by their ids.
+    /// Stores the progress of several webhooks, by id.
     static void progress(Tx tx, Map<UUID, Progress> all) {
         record Now(
                 UUID id,
@@ -157,15 +163,15 @@ final class WebhookRows {
                         .toList());
     }
 
-    /// Has events sent once more.
+    /// Starts a replay.
     static void replay(Tx tx, UUID id, long after, long end) {
         tx.change("""
                         UPDATE webhook_progress SET replay_seq = :after, replay_end = :end WHERE webhook_id = :id
                         """, "after", after, "end", end, "id", id);
     }
 
-    /// The replay has come to that event; it is over once that is its last. Another one that was asked for
-    /// meanwhile stays as it is.
+    /// Advances the replay to that event; at its last event the replay is over. A replay that was requested
+    /// meanwhile is left as it is.
     static void replayed(Tx tx, UUID id, long event, long end) {
         tx.change("""
                         UPDATE webhook_progress
@@ -175,7 +181,7 @@ final class WebhookRows {
                         """, "event", event, "end", end, "id", id);
     }
 
-    /// Has it tried at once, however often it failed.
+    /// Allows an attempt at once, however often it has failed.
     static void unpause(Tx tx, UUID id) {
         tx.change("UPDATE webhook_progress SET paused_until = NULL WHERE webhook_id = :id", "id", id);
     }

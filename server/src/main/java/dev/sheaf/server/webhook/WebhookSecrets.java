@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What of a webhook is secret, as it is stored: sealed, and good for that webhook only. Thread-safe.
+/// Seals the secrets of webhooks for storage. A sealed secret is valid for one webhook only. Thread-safe.
 public final class WebhookSecrets {
     private static final String PREFIX = "whsec_";
     private static final String HEADERS = "/headers";
@@ -22,19 +22,19 @@ public final class WebhookSecrets {
     private final SecureRandom random = new SecureRandom();
     private final Sealed sealed;
 
-    /// @param previous master secrets that this one replaced
+    /// @param previous earlier master secrets that this one replaced
     public WebhookSecrets(MasterSecret master, List<MasterSecret> previous) {
         this.sealed = new Sealed("webhook/1", master, previous);
     }
 
-    /// A new one.
+    /// Generates a secret.
     Secret generate() {
         var bytes = new byte[BYTES];
         random.nextBytes(bytes);
         return Secret.of(PREFIX + Base64.getEncoder().encodeToString(bytes));
     }
 
-    /// One that a receiver has already (Standard Webhooks 1.0, "Signature scheme").
+    /// Parses a secret that the receiver already has (Standard Webhooks 1.0, "Signature scheme").
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed
     static Secret parse(String text) {
@@ -44,12 +44,12 @@ public final class WebhookSecrets {
                 return Secret.of(text);
             }
         } catch (IllegalArgumentException e) {
-            // falls through to the one message
+            // reported by the message below
         }
-        throw Problem.invalid("format", "must be whsec_ and " + LEAST + " to " + MOST + " bytes in base64");
+        throw Problem.invalid("format", "must be whsec_ followed by " + LEAST + " to " + MOST + " bytes in base64");
     }
 
-    /// What the receiver computes the signature with.
+    /// Returns the key for the receiver's signature.
     static byte[] bytes(Secret secret) {
         return Base64.getDecoder().decode(secret.expose().substring(PREFIX.length()));
     }
@@ -58,24 +58,24 @@ public final class WebhookSecrets {
         return sealed.seal(webhook + "/secret", secret.expose().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// @throws IllegalStateException where it was sealed under a master secret that is not known
+    /// @throws IllegalStateException if it was sealed under an unknown master secret
     Secret open(UUID webhook, String text) {
         return Secret.of(new String(opened(webhook, "/secret", text), StandardCharsets.US_ASCII));
     }
 
-    /// @return empty where there are none
+    /// @return empty if there are no headers
     Optional<String> seal(UUID webhook, OwnHeaders headers) {
         return headers.values().isEmpty()
                 ? Optional.empty()
                 : Optional.of(sealed.seal(webhook + HEADERS, headers.encode().getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /// @throws IllegalStateException where they were sealed under a master secret that is not known
+    /// @throws IllegalStateException if they were sealed under an unknown master secret
     OwnHeaders headers(UUID webhook, String text) {
         return OwnHeaders.decode(new String(opened(webhook, HEADERS, text), StandardCharsets.US_ASCII));
     }
 
-    /// Their names; none where they were sealed under a master secret that is not known.
+    /// Returns the names of the headers; empty if they were sealed under an unknown master secret.
     List<String> headerNames(UUID webhook, String text) {
         return sealed.open(webhook + HEADERS, text)
                 .map(bytes -> OwnHeaders.decode(new String(bytes, StandardCharsets.US_ASCII))
@@ -86,7 +86,7 @@ public final class WebhookSecrets {
     private byte[] opened(UUID webhook, String what, String text) {
         return sealed.open(webhook + what, text)
                 .orElseThrow(() -> new IllegalStateException("the webhook " + webhook
-                        + " was made under another master key; name that one in previous-master-keys, or make the"
-                        + " webhook anew"));
+                        + " was created under another master key; add that key to previous-master-keys, or create the"
+                        + " webhook again"));
     }
 }

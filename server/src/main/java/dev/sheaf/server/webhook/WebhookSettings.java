@@ -14,10 +14,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What an organization says of a webhook.
+/// The settings of a webhook.
 ///
-/// @param rate most requests a second; null: any number
-/// @param restrictions to some namespaces or bundles: what is not about these is not sent
+/// @param rate the most requests a second; null for no limit
+/// @param restrictions limits the events to some namespaces or bundles
 public record WebhookSettings(
         String url,
         @Nullable String description,
@@ -34,9 +34,9 @@ public record WebhookSettings(
     private static final Set<String> MEMBERS = Set.of(
             "url", "description", "headers", "rateLimit", "eventTypes", "namespaces", "bundles", "enabled", "secret");
 
-    /// Those of a new webhook.
+    /// Parses the settings of a new webhook.
     ///
-    /// @param reach where webhooks may go
+    /// @param reach where webhooks may send requests
     static WebhookSettings parse(Fields fields, Reach reach) {
         fields.only(MEMBERS);
         return new WebhookSettings(
@@ -49,7 +49,8 @@ public record WebhookSettings(
                 !Boolean.FALSE.equals(fields.flag("enabled")));
     }
 
-    /// These with what a merge patch (RFC 7396) changes. Headers that were for one receiver are not sent to another.
+    /// Applies a merge patch (RFC 7396). If the receiver changes, headers for the old one are not sent to the
+    /// new one.
     WebhookSettings patched(Fields fields, Reach reach) {
         fields.only(MEMBERS);
         if (fields.sent("secret")) {
@@ -87,7 +88,7 @@ public record WebhookSettings(
         }
     }
 
-    /// Scheme, host and port; empty of what is no URL, which is refused.
+    /// Returns scheme, host and port. Empty for an invalid URL, which is refused elsewhere.
     private static String origin(String text) {
         try {
             var url = new URI(text);
@@ -120,13 +121,13 @@ public record WebhookSettings(
         return fields.checked("", () -> Restrictions.parse(wire), Restrictions.NONE);
     }
 
-    /// An empty list confines nothing.
+    /// Parses a list of restrictions. An empty list restricts nothing.
     private static @Nullable List<String> given(Fields fields, String name) {
         var given = fields.texts(name);
         return given == null || given.isEmpty() ? null : given;
     }
 
-    /// The host that it is sent to: what of the URL may be told to others and to the log.
+    /// Returns the host of the receiver. Only this part of the URL may be shown to others and in logs.
     static String host(String url) {
         return Objects.requireNonNullElse(URI.create(url).getHost(), "");
     }

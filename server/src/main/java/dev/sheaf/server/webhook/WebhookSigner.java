@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Signs what is delivered, by Standard Webhooks 1.0: with the secret that the receiver has (`v1`,
-/// HMAC-SHA-256), and with a key whose public half everybody can read (`v1a`, Ed25519). The key is derived from
-/// the master secret, so all nodes have the same. Thread-safe.
+/// Signs deliveries as in Standard Webhooks 1.0: with the secret that the receiver has (`v1`, HMAC-SHA-256),
+/// and with a key whose public half everyone can read (`v1a`, Ed25519). The key is derived from the master
+/// secret, so all nodes use the same one. Thread-safe.
 public final class WebhookSigner {
     private static final int PUBLIC_BYTES = 32;
-    /// For how long a signature by the key is used again, with its time: many webhooks get one event, and receivers
-    /// allow for minutes.
+    /// How long a signature by the key is reused, with its time. Many webhooks receive the same event, and
+    /// receivers allow a difference of minutes.
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final Ed25519Key key;
@@ -36,16 +36,16 @@ public final class WebhookSigner {
     private final Cache<UUID, Signed> signed =
             Caffeine.newBuilder().maximumSize(4_096).build();
 
-    /// What the key has signed.
+    /// A signature by the key.
     ///
-    /// @param body its digest
+    /// @param body the digest of what was signed
     private record Signed(Instant at, Digest body, String signature) {
         boolean isFor(Instant now, Digest other) {
             return !at.isAfter(now) && !at.plus(FRESH).isBefore(now) && body.equals(other);
         }
     }
 
-    /// @param previous master secrets that this one replaced: with their keys is signed no more
+    /// @param previous earlier master secrets; their keys no longer sign
     public WebhookSigner(MasterSecret master, List<MasterSecret> previous) {
         this.key = key(master);
         this.published = new WebhookKeys(Stream.concat(Stream.of(master), previous.stream())
@@ -62,7 +62,7 @@ public final class WebhookSigner {
         var jwk = JwkSet.Key.of(pair);
         byte[] bytes = Base64.getUrlDecoder().decode(jwk.x());
         if (bytes.length != PUBLIC_BYTES) {
-            throw new IllegalStateException("a key of Ed25519 has " + PUBLIC_BYTES + " bytes");
+            throw new IllegalStateException("an Ed25519 public key must have " + PUBLIC_BYTES + " bytes");
         }
         return new WebhookKeys.Key(
                 jwk.kty(),
@@ -78,9 +78,9 @@ public final class WebhookSigner {
         return published;
     }
 
-    /// The headers that a receiver verifies.
+    /// Returns the headers that a receiver verifies.
     ///
-    /// @param secrets that sign: the present one first, and the one before as long as it does
+    /// @param secrets the secrets that sign: the current one first, then the old one while it is still valid
     Map<String, String> headers(UUID id, Instant now, byte[] body, List<Secret> secrets) {
         var its = signed(id, now, body);
         byte[] start = start(id, its.at());
@@ -116,7 +116,7 @@ public final class WebhookSigner {
             mac.update(start);
             return Base64.getEncoder().encodeToString(mac.doFinal(body));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+            throw new IllegalStateException("this Java lacks HmacSHA256, which every Java platform must have", e);
         }
     }
 

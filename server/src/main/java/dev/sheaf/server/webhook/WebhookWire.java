@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Webhooks and deliveries as they are sent.
+/// Converts webhooks and deliveries to their JSON form.
 final class WebhookWire {
     private WebhookWire() {}
 
@@ -45,7 +45,7 @@ final class WebhookWire {
                 : new Webhook.Replay(sequence(progress.replaySeq()), sequence(progress.replayEnd()));
     }
 
-    /// As events have it.
+    /// Returns the sequence in the same form as in events.
     private static String sequence(long seq) {
         return "%020d".formatted(seq);
     }

@@ -26,10 +26,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The webhooks of organizations. They are sent what all of the organization does, so only who may see all of
-/// it has to do with them. Thread-safe.
+/// The webhooks of organizations. A webhook receives everything that happens in its organization, so managing
+/// one requires the right to see all of it. Thread-safe.
 public final class Webhooks {
-    /// Of an organization.
+    /// Webhooks of an organization.
     private static final int MOST = 50;
     private static final int AT_ONCE = 500;
 
@@ -37,17 +37,17 @@ public final class Webhooks {
     private final WebhookSecrets secrets;
     private final Reach reach;
 
-    /// @param reach where webhooks may go
+    /// @param reach where webhooks may send requests
     public Webhooks(Database database, WebhookSecrets secrets, Reach reach) {
         this.database = database;
         this.secrets = secrets;
         this.reach = reach;
     }
 
-    /// Makes one. It is sent what happens from now on.
+    /// Creates a webhook. It receives events from now on.
     ///
-    /// @return with its secret, this once
-    /// @throws ProblemException validation-failed; conflict where the organization has too many
+    /// @return the webhook with its secret, which is shown only once
+    /// @throws ProblemException validation-failed; conflict if the organization has too many
     public Webhook create(Origin origin, Fields fields) {
         Access.inPerson(origin.caller());
         Access.whole(origin.caller());
@@ -88,7 +88,7 @@ public final class Webhooks {
         return WebhookSettings.host(settings.url());
     }
 
-    /// The row with other settings.
+    /// Returns the row with new settings.
     private WebhookRow with(Tx tx, WebhookRow row, WebhookSettings settings) {
         var disabled = settings.enabled() ? null : Objects.requireNonNullElse(row.disabled(), Disabled.MANUALLY);
         return new WebhookRow(
@@ -125,9 +125,9 @@ public final class Webhooks {
         return database.read(tx -> WebhookWire.show(find(tx, caller.organizationId(), id), secrets, tx.now()));
     }
 
-    /// The newest first.
+    /// Lists webhooks, newest first.
     ///
-    /// @param before the id after which the page begins, or null
+    /// @param before the id before the page, or null
     public List<Webhook> list(Caller.Known caller, @Nullable String before, int limit) {
         Access.whole(caller);
         return database.read(tx -> WebhookRows.list(tx, caller.organizationId(), end(before), limit).stream()
@@ -155,11 +155,11 @@ public final class Webhooks {
         return WebhookWire.show(find(tx, origin.organizationId(), id), secrets, tx.now());
     }
 
-    /// Changes one. What failed before is tried no more once it is disabled; when it is enabled again it is
-    /// sent what happens from then on.
+    /// Changes a webhook. Disabling it cancels all retries. After it is enabled again, it receives events from
+    /// then on.
     ///
     /// @param patch a merge patch (RFC 7396)
-    /// @param check looks at the webhook as it is, and may refuse
+    /// @param check examines the current webhook and may refuse
     /// @throws ProblemException validation-failed, not-found
     public Webhook edit(Origin origin, UUID id, Fields patch, Consumer<Webhook> check) {
         Access.inPerson(origin.caller());
@@ -186,9 +186,9 @@ public final class Webhooks {
         });
     }
 
-    /// Deletes one, and all that is known of its deliveries.
+    /// Deletes a webhook and all its deliveries.
     ///
-    /// @param check looks at the webhook as it is, and may refuse
+    /// @param check examines the current webhook and may refuse
     /// @throws ProblemException not-found
     public void delete(Origin origin, UUID id, Consumer<Webhook> check) {
         Access.whole(origin.caller());
@@ -202,15 +202,15 @@ public final class Webhooks {
             return id;
         });
         while (database.write(tx -> DeliveryRows.removeAll(tx, id, AT_ONCE)) == AT_ONCE) {
-            Thread.yield(); // in small steps, or everybody would wait for one who had very many
+            Thread.yield(); // in small steps, so that a webhook with very many deliveries does not hold up others
         }
     }
 
     // --- secrets ---
 
-    /// Gives it a new secret; the present one signs, too, until the overlap is over. One before that ends now.
+    /// Sets a new secret. The current one also signs until the overlap is over. An older one ends now.
     ///
-    /// @return with its new secret, this once
+    /// @return the webhook with its new secret, which is shown only once
     /// @throws ProblemException not-found
     public Webhook rotateSecret(Origin origin, UUID id, Duration overlap) {
         Access.inPerson(origin.caller());

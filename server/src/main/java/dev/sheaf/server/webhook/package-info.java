@@ -1,5 +1,5 @@
-/// Webhooks: the events of an organization, sent to where it wants them. What was not tried yet has no row, so
-/// a backlog costs nothing; a [Courier] reads on in the feed from where its webhook is.
+/// Webhooks: they send the events of an organization to addresses of its choice. An event has no row before its
+/// first attempt, so a backlog costs nothing: a [Courier] continues in the feed where its webhook left off.
 @NullMarked
 package dev.sheaf.server.webhook;
 

@@ -1,17 +1,18 @@
 package dev.sheaf.server.work;
 
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.metrics.Recurring;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A task that an installation runs by itself whenever its time has come: on one node at a time, and on another one
-/// where that node dies. The log tells what came of it. Thread-safe.
+/// A task that an installation repeats automatically. It runs on one node at a time; if that node dies, another
+/// one takes over. The outcome is logged. Thread-safe.
 public final class RecurringTask {
     private static final Logger LOG = LoggerFactory.getLogger(RecurringTask.class);
 
-    /// What comes seldom first comes this soon.
+    /// The first run of a rare task starts after this time at the latest.
     private static final Duration FIRST = Duration.ofMinutes(15);
     private static final String INSTALLATION = "";
 
@@ -20,14 +21,18 @@ public final class RecurringTask {
     private final Duration pause;
     private final Task task;
     private final Worker worker;
+    private final Recurring metrics;
 
-    /// @param name also for the log
-    /// @param pause between the end of one run and the begin of the next; zero: it never runs on this node
-    public RecurringTask(Database database, String name, Duration pause, Task task) {
+    /// @param name also used in the log
+    /// @param pause between the end of one run and the start of the next; if zero, it never runs on this node
+    /// @param metrics counts the runs
+    public RecurringTask(Database database, String name, Duration pause, Task task, Recurring metrics) {
         this.database = database;
         this.name = name;
         this.pause = pause;
         this.task = task;
+        this.metrics = metrics;
+        metrics.add(name);
         this.worker = new Worker(database, name, 1, this::run);
     }
 
@@ -43,11 +48,17 @@ public final class RecurringTask {
 
     private Instant run(Turn turn) {
         var run = new TaskRun(false, turn::isOver);
+        var result = Recurring.Result.FAILED;
+        metrics.begun(name, () -> run.report().done());
         try {
             task.run(run);
+            result = Recurring.Result.SUCCEEDED;
         } catch (TaskCancelledException e) {
             LOG.debug("{} was stopped", name);
-            return database.now(); // the next node, or the next start, goes on
+            result = Recurring.Result.STOPPED;
+            return database.now(); // the next node, or the next start, continues
+        } finally {
+            metrics.ended(name, result, run.report().counts(), database.now());
         }
         var counts = run.report().counts();
         if (counts.values().stream().anyMatch(count -> count > 0)) {
@@ -56,14 +67,14 @@ public final class RecurringTask {
         return database.now().plus(pause);
     }
 
-    /// Ends a run at its next step, and begins none any more.
+    /// Ends a run at its next step and starts no more.
     public void stop() {
         worker.stop();
     }
 
-    /// Waits until it has ended.
+    /// Waits until the run has ended.
     ///
-    /// @return false where that took longer
+    /// @return false if that took longer
     public boolean awaitEnd(Duration longest) {
         return worker.awaitEnd(longest);
     }

@@ -1,12 +1,12 @@
 package dev.sheaf.server.work;
 
-/// A piece of upkeep that takes time and may be run at any moment, beside requests and on any node. It works in
-/// small steps, says what it does and why through its [TaskRun], and can be stopped between steps with nothing half
-/// done.
+/// Maintenance work that may run at any time, alongside requests and on any node. It works in small steps,
+/// reports what it does and why to its [TaskRun], and can be stopped between steps without leaving anything
+/// half done.
 @FunctionalInterface
 public interface Task {
-    /// Does everything that is to be done now. In a dry run it says the same and changes nothing.
+    /// Does all the work that is due. A dry run reports the same and changes nothing.
     ///
-    /// @throws TaskCancelledException where [TaskRun#checkpoint] throws it; it is passed on
+    /// @throws TaskCancelledException if [TaskRun#checkpoint] throws it; pass it on
     void run(TaskRun run);
 }

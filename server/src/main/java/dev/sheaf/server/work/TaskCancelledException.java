@@ -1,6 +1,6 @@
 package dev.sheaf.server.work;
 
-/// Somebody asked a task to stop.
+/// A task was asked to stop.
 public final class TaskCancelledException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a task: what it was asked, and what it has said so far. Thread-safe: the task writes, others watch.
+/// One run of a task: its options, and its report so far. Thread-safe: the task writes, others watch.
 public final class TaskRun {
     private static final int MAX_FINDINGS = 1_000;
 
@@ -18,10 +18,10 @@ public final class TaskRun {
     /// @param reason a clause such as `no manifest refers to it since 2026-01-01T00:00:00Z`
     public record Finding(String subject, String reason) {}
 
-    /// How far a run is.
+    /// The progress of a run.
     ///
-    /// @param total null while it is not known
-    /// @param counts what was counted, by name, sorted
+    /// @param total null if not known yet
+    /// @param counts counters by name, sorted
     /// @param findings the first thousand
     /// @param findingsOmitted how many more there were
     public record Report(
@@ -51,18 +51,18 @@ public final class TaskRun {
         this(dryRun, () -> false);
     }
 
-    /// @param over whether it is to end at its next checkpoint, even if nobody cancels it
+    /// @param over whether the run should end at its next checkpoint, even if it was not cancelled
     public TaskRun(boolean dryRun, BooleanSupplier over) {
         this.dryRun = dryRun;
         this.over = over;
     }
 
-    /// True where nothing may be changed.
+    /// Returns true if nothing may be changed.
     public boolean isDryRun() {
         return dryRun;
     }
 
-    /// Says how much there is to do.
+    /// Sets how much there is to do.
     ///
     /// @param units in the plural, such as `objects`
     public synchronized void expect(long count, String units) {
@@ -70,17 +70,17 @@ public final class TaskRun {
         unit = units;
     }
 
-    /// Says that so much more is done.
+    /// Adds to the number of units that are done.
     public synchronized void advance(long count) {
         done += count;
     }
 
-    /// Counts something by name, such as `linksRemoved`: camel case, as it stands in the report.
+    /// Adds to a counter such as `linksRemoved`. The name is in camel case, as in the report.
     public synchronized void count(String name, long more) {
         counts.merge(name, more, Long::sum);
     }
 
-    /// Remembers a decision with its reason; those beyond a thousand are only counted.
+    /// Records a decision with its reason. Only the first thousand are kept; more are only counted.
     public synchronized void find(String subject, String reason) {
         if (findings.size() < MAX_FINDINGS) {
             findings.add(new Finding(subject, reason));
@@ -89,9 +89,9 @@ public final class TaskRun {
         }
     }
 
-    /// To be called between steps: ends a run that was cancelled, or is to end.
+    /// Ends a run that was cancelled or is over. Tasks call it between steps.
     ///
-    /// @throws TaskCancelledException where it was
+    /// @throws TaskCancelledException if the run must end
     public void checkpoint() {
         if (cancelled || over.getAsBoolean()) {
             throw new TaskCancelledException();

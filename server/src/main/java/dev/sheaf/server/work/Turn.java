@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/// A node's turn at something that one node at a time does. Thread-safe: one thread does it, others tell it
-/// things.
+/// A node's turn at work that one node at a time does. Thread-safe: one thread does the work, others send it
+/// requests.
 public final class Turn {
     private final String kind;
     private final String name;
@@ -44,12 +44,13 @@ public final class Turn {
         return holder;
     }
 
-    /// Whether it has had so much time.
+    /// Returns whether the turn is older than this.
     boolean isOlder(Duration age) {
         return System.nanoTime() - since >= age.toNanos();
     }
 
-    /// Whether to come to an end: the node stops, others wait for their turn, or another node has taken it.
+    /// Returns whether the turn must end: the node stops, others wait for their turn, or another node has taken
+    /// over.
     public boolean isOver() {
         lock.lock();
         try {
@@ -59,7 +60,7 @@ public final class Turn {
         }
     }
 
-    /// Whether that is because the node stops: what was cut short then tells nothing.
+    /// Returns whether the turn ends because the node stops. A failure that this caused is not reported.
     public boolean isStopped() {
         lock.lock();
         try {
@@ -69,15 +70,15 @@ public final class Turn {
         }
     }
 
-    /// To be asked in each transaction that writes what came of it. While the transaction runs, no other node
-    /// takes it.
+    /// Checks that this node still has the turn. Call it in each transaction that stores a result. No other
+    /// node can take over while the transaction runs.
     ///
-    /// @return false where another node has it by now: then nothing may be written
+    /// @return false if another node has taken over: then nothing may be stored
     public boolean holds(Tx tx) {
         return WorkRows.holds(tx, kind, name, holder);
     }
 
-    /// Those of several of which the same is so.
+    /// Returns the turns that this node still has; see [#holds].
     public static Set<Turn> holding(Tx tx, Collection<Turn> turns) {
         var kinds = turns.stream().collect(Collectors.groupingBy(turn -> turn.kind));
         var holders = kinds.entrySet().stream()
@@ -91,12 +92,12 @@ public final class Turn {
         return turns.stream().filter(turn -> holders.contains(turn.holder)).collect(Collectors.toSet());
     }
 
-    /// Gives it back in a transaction that writes what came of it, as something that is done.
+    /// Releases the turn as finished, in the transaction that stores the result.
     public void done(Tx tx) {
         WorkRows.remove(tx, kind, name, holder);
     }
 
-    /// Whether somebody said since the last call that there is something new to do.
+    /// Returns whether new work was announced since the last call.
     public boolean wasAsked() {
         lock.lock();
         try {
@@ -108,9 +109,9 @@ public final class Turn {
         }
     }
 
-    /// Waits until somebody says that there is something new to do, the turn is over, or so long.
+    /// Waits until new work is announced, the turn is over, or the time has passed.
     ///
-    /// @return whether somebody did; [#wasAsked] says so once more
+    /// @return whether new work was announced; [#wasAsked] reports it again
     public boolean await(Duration longest) {
         lock.lock();
         try {
@@ -158,7 +159,7 @@ public final class Turn {
         end();
     }
 
-    /// Says that it is this node's from now on.
+    /// Marks the turn as held by this node from now on.
     void claimed() {
         claimed = true;
     }

@@ -16,10 +16,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What a node does of one kind of work, what waits for its turn there, and when the node is to look for more.
+/// Schedules one kind of work on this node: running turns, waiting pieces, and the time of the next look.
 /// Thread-safe.
 final class Turns {
-    /// After that long a turn makes room for others.
+    /// A turn that has run for this long makes room for others.
     private static final Duration FAIR = Duration.ofSeconds(1);
 
     private final String kind;
@@ -28,8 +28,8 @@ final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Turn> running = new HashMap<>();
-    private final Map<String, Turn> following = new HashMap<>(); // when the one that runs has ended
-    private final Map<String, String> waiting = new LinkedHashMap<>(); // names, and whose they are
+    private final Map<String, Turn> following = new HashMap<>(); // start when the running turn has ended
+    private final Map<String, String> waiting = new LinkedHashMap<>(); // names and their owners
     private @Nullable Instant look;
     private boolean stopped;
 
@@ -39,7 +39,7 @@ final class Turns {
         this.clock = clock;
     }
 
-    /// Tells the turn that runs, or lets one wait.
+    /// Notifies the running turn, or queues one.
     void wake(String name, String owner) {
         lock.lock();
         try {
@@ -67,9 +67,9 @@ final class Turns {
         }
     }
 
-    /// Waits until something can be begun, it is time to look, or so long.
+    /// Waits until something can start, it is time to look, or the time has passed.
     ///
-    /// @return false once nothing is to be begun any more
+    /// @return false once nothing may start any more
     boolean await(Duration longest) {
         lock.lock();
         try {
@@ -104,7 +104,7 @@ final class Turns {
         return left.isPositive() ? TimeUnit.NANOSECONDS.convert(left) : 0;
     }
 
-    /// Ends turns that had their time, where others wait for theirs.
+    /// Ends turns that have used up their time, if others wait.
     private void makeRoom() {
         running.values().stream()
                 .filter(turn -> turn.isOlder(FAIR))
@@ -112,7 +112,7 @@ final class Turns {
                 .forEach(Turn::end);
     }
 
-    /// How much of what is due may be begun now; 0 while it is not time to look. Who asks looks.
+    /// Returns how many due pieces may start now; 0 if it is not time to look. The caller must then look.
     int room() {
         lock.lock();
         try {
@@ -127,8 +127,8 @@ final class Turns {
         }
     }
 
-    /// Begins what waited, as much as there is room for: first what belongs to the owner who has the least
-    /// begun.
+    /// Starts as many of the waiting pieces as there is room for. The owner with the fewest running comes
+    /// first.
     List<Turn> beginWaiting() {
         lock.lock();
         try {
@@ -151,8 +151,8 @@ final class Turns {
         }
     }
 
-    /// Begins what was taken; empty where it runs here still, in a turn that has lost it by that, or nothing is
-    /// begun any more.
+    /// Starts a turn that was taken. Empty if an older turn, which has lost the piece, still runs here, or
+    /// nothing may start any more.
     Optional<Turn> begin(Turn turn) {
         lock.lock();
         try {
@@ -171,8 +171,8 @@ final class Turns {
         }
     }
 
-    /// Begins what was taken after the turn that runs here had given it back; empty where that one has not ended yet:
-    /// then [#end] tells of it.
+    /// Starts a turn that was taken after the running one released the piece. Empty if that one has not ended
+    /// yet; then [#end] returns the new one.
     Optional<Turn> follow(Turn turn) {
         lock.lock();
         try {
@@ -186,10 +186,10 @@ final class Turns {
         }
     }
 
-    /// Ends a turn; what was asked of it meanwhile waits for another one.
+    /// Ends a turn. Work that was announced meanwhile waits for another turn.
     ///
-    /// @param held whether it was this node's at all
-    /// @return the one that follows, to be begun
+    /// @param held whether this node ever had the turn
+    /// @return the turn to start next
     Optional<Turn> end(Turn turn, boolean held) {
         lock.lock();
         try {
@@ -217,7 +217,7 @@ final class Turns {
         }
     }
 
-    /// Ends what runs at its next step, and lets nothing begin any more.
+    /// Ends running turns at their next step, and lets nothing start any more.
     void stop() {
         lock.lock();
         try {
@@ -231,7 +231,7 @@ final class Turns {
 
     /// Waits until nothing runs.
     ///
-    /// @return false where that took longer
+    /// @return false if that took longer
     boolean awaitEnd(Duration longest) {
         lock.lock();
         try {

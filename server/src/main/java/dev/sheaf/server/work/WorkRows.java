@@ -5,25 +5,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What is to be done, and who does it.
+/// Pieces of work and the turns that hold them.
 final class WorkRows {
-    /// How long a process holds what it does not say that it still does.
+    /// How long a process holds a piece without renewing it.
     static final Duration HELD = Duration.ofSeconds(30);
 
-    /// What was taken.
+    /// A piece that was taken.
     ///
-    /// @param holder by which turn
-    /// @param failures how often in a row it was cut short by an error before
+    /// @param holder the turn that holds it
+    /// @param failures how often in a row it has failed
     record Claim(String name, String owner, UUID holder, int failures) {}
 
     private record Taking(String kind, String name, String owner, UUID holder, Instant until) {}
 
     private WorkRows() {}
 
-    /// Takes it, whether it is due or not, unless a living process holds it.
+    /// Takes a piece, due or not, unless a living process holds it.
     static Optional<Claim> claim(Tx tx, String kind, String name, String owner, UUID holder) {
         var taking = new Taking(kind, name, owner, holder, tx.now().plus(HELD));
         return tx.find("""
@@ -35,7 +36,7 @@ final class WorkRows {
                         """, Claim.class, taking);
     }
 
-    /// Says when it is due first, and by when at the latest where that is known already.
+    /// Sets when a new piece is due. A known piece becomes due at `latest` if it was due later.
     static void expect(Tx tx, String kind, String name, String owner, Instant first, Instant latest) {
         record Expected(String kind, String name, String owner, Instant first, Instant latest) {}
         tx.change("""
@@ -45,7 +46,12 @@ final class WorkRows {
                         """, new Expected(kind, name, owner, first, latest));
     }
 
-    /// What a living process holds.
+    /// Returns when the first piece of each kind was or is due.
+    static Map<String, Instant> oldest(Tx tx) {
+        return tx.map("SELECT kind, min(due_at) FROM work GROUP BY kind", String.class, Instant.class);
+    }
+
+    /// Returns the pieces that living processes hold.
     static List<String> held(Tx tx, String kind) {
         return tx.list(
                 "SELECT name FROM work WHERE kind = :kind AND holder IS NOT NULL AND due_at > :now",
@@ -54,10 +60,10 @@ final class WorkRows {
                 kind);
     }
 
-    /// Takes what is due, or was held by a process that says nothing any more: of each owner the first, then of
-    /// each the second, and so on.
+    /// Takes pieces that are due, or whose holder has stopped renewing them. The first piece of each owner
+    /// comes first, then the second of each, and so on.
     ///
-    /// @param own who of this node does something: what they hold they know best. Never empty
+    /// @param own the turns of this node, which knows their state better than the table; never empty
     static List<Claim> claimDue(Tx tx, String kind, int limit, Collection<UUID> own) {
         var names = tx.list("""
                         SELECT name FROM work WHERE kind = :kind AND due_at <= :now AND name IN (
@@ -78,9 +84,9 @@ final class WorkRows {
                 .toList();
     }
 
-    /// When somebody is to look again: something will be due then, or its holder count as dead.
+    /// Returns when to look again: when a piece becomes due or its holder counts as dead.
     ///
-    /// @param own who of this node does something. Never empty
+    /// @param own the turns of this node; never empty
     static Optional<Instant> next(Tx tx, String kind, Collection<UUID> own) {
         return tx.find(
                 "SELECT min(due_at) FROM work WHERE kind = :kind AND (holder IS NULL OR holder NOT IN (<own>))",
@@ -91,9 +97,9 @@ final class WorkRows {
                 own);
     }
 
-    /// Says that these still do what they hold.
+    /// Renews the hold of these turns.
     ///
-    /// @return which of them still hold it
+    /// @return the holders that still have their piece
     static List<UUID> renew(Tx tx, String kind, Collection<UUID> holders) {
         String locked = "SELECT name FROM work WHERE kind = :kind AND holder IN (<holders>) ORDER BY name"
                 + tx.dialect().forUpdate();
@@ -109,8 +115,8 @@ final class WorkRows {
                 holders);
     }
 
-    /// Which of these hold something; nobody else takes it before this transaction has ended. All who lock several do
-    /// so in the order of their names, or two could wait for each other.
+    /// Returns the holders that still have their piece; no other process can take it until this transaction has ended.
+    /// Everyone who locks several pieces does so in the order of their names, to avoid deadlocks.
     static List<UUID> holding(Tx tx, String kind, Collection<String> names, Collection<UUID> holders) {
         return tx.list(
                 "SELECT holder FROM work WHERE kind = :kind AND name IN (<names>) AND holder IN (<holders>)"
@@ -124,7 +130,7 @@ final class WorkRows {
                 holders);
     }
 
-    /// Whether it is held by that turn; nobody else takes it before this transaction has ended.
+    /// Returns whether the turn holds the piece; no other process can take it until this transaction has ended.
     static boolean holds(Tx tx, String kind, String name, UUID holder) {
         return tx.has(
                 "SELECT 1 FROM work WHERE kind = :kind AND name = :name AND holder = :holder"
@@ -137,7 +143,7 @@ final class WorkRows {
                 holder);
     }
 
-    /// It is done for now, and to be done again at that time.
+    /// Releases a piece until it is due again.
     static void release(Tx tx, String kind, Claim claim, Instant due) {
         tx.change("""
                         UPDATE work SET holder = NULL, due_at = :due, failures = :failures
@@ -145,7 +151,7 @@ final class WorkRows {
                         """, claim, "due", due, "kind", kind);
     }
 
-    /// It is done.
+    /// Deletes a finished piece.
     static void remove(Tx tx, String kind, String name, UUID holder) {
         tx.change(
                 "DELETE FROM work WHERE kind = :kind AND name = :name AND holder = :holder",

@@ -5,7 +5,9 @@ import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -14,14 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Has one kind of work done: each piece by one node at a time, over all nodes of an installation. Thread-safe.
+/// Runs one kind of work: each piece on one node at a time, over all nodes of an installation. Thread-safe.
 ///
-/// A piece is taken when somebody says that there is something to do for it ([#wake]), or when it is due. Who
-/// has taken it says so every ten seconds; what a node held that died, others take half a minute later. Nobody
-/// asks the database while there is nothing to do: whoever is told of a piece that another node holds looks
-/// again when that node would count as dead, and so comes to know of all that is due. Owners take turns: where
-/// more is to be done than may be done at one time, what has run for a second makes room, and the owner with
-/// the least begun comes next.
+/// A piece is taken when it is announced ([#wake]) or due. Its node renews its hold every ten seconds; if the
+/// node dies, another one takes over half a minute later. Nodes do not poll the database while there is nothing
+/// to do. A node that learns of a piece which another node holds looks again when that hold would expire, and
+/// so finds all pieces that are due. Owners take turns: if there is more work than may run at once, a piece
+/// that has run for a second makes room, and the owner with the fewest running pieces comes next.
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final Duration BEAT = Duration.ofSeconds(10);
@@ -33,20 +34,20 @@ public final class Worker {
     private final Job job;
     private final Turns turns;
     private final UUID nobody = UUID.randomUUID();
-    private long beaten; // of the loop alone, as the next
+    private long beaten; // used only by the loop, like the next
     private boolean dueFirst = true;
 
-    /// What a piece of work is.
+    /// The work on one piece.
     public interface Job {
-        /// Does all that there is to do now, until the turn is over.
+        /// Does all the work there is now, until the turn is over.
         ///
-        /// @return when there will be more to do; null: not before somebody says so
+        /// @return when there will be more to do; null if only an announcement brings more
         @Nullable
         Instant run(Turn turn);
     }
 
-    /// @param kind a word that no other worker has
-    /// @param atOnce how much of it this node does at one time
+    /// @param kind a word that no other worker uses
+    /// @param atOnce pieces that this node works on at once
     public Worker(Database database, String kind, int atOnce, Job job) {
         this.database = database;
         this.kind = kind;
@@ -54,23 +55,23 @@ public final class Worker {
         this.turns = new Turns(kind, atOnce, database::now);
     }
 
-    /// Takes from now on what there is to do.
+    /// Starts to take work.
     public void begin() {
         look();
         Thread.ofVirtual().name("work-" + kind).start(this::run);
     }
 
-    /// Says that there is, or may be, something to do.
+    /// Announces that there is, or may be, something to do.
     ///
-    /// @param owner whose it is
+    /// @param owner the owner of the piece
     public void wake(String name, String owner) {
         turns.wake(name, owner);
     }
 
-    /// Says when a piece is due.
+    /// Sets when a piece is due.
     ///
-    /// @param first unless that was said before
-    /// @param latest where it was
+    /// @param first the time for a new piece
+    /// @param latest the latest time for a known piece
     public void expect(String name, String owner, Instant first, Instant latest) {
         database.write(tx -> {
             WorkRows.expect(tx, kind, name, owner, first, latest);
@@ -78,36 +79,45 @@ public final class Worker {
         });
     }
 
-    /// Takes a piece for this node in a transaction of the caller's; empty while a living node has it.
+    /// Takes a piece for this node in the caller's transaction. Empty if a living node has it.
     public Optional<Turn> claim(Tx tx, String name, String owner) {
         return WorkRows.claim(tx, kind, name, owner, UUID.randomUUID())
                 .map(claim -> new Turn(kind, claim.name(), claim.owner(), claim.holder()));
     }
 
-    /// Begins what [#claim] took, once its transaction has ended.
+    /// Starts the piece that [#claim] took, after its transaction has ended.
     public void start(Turn claimed) {
         turns.follow(claimed).ifPresent(turn -> start(turn, 0, true));
-        look(); // and say from now on that this node lives
+        look(); // and renew the hold from now on
     }
 
-    /// The pieces that a living node has.
+    /// Returns the pieces that living nodes have.
     public Set<String> held(Tx tx) {
         return Set.copyOf(WorkRows.held(tx, kind));
     }
 
-    /// Looks soon for what is due: after a time in which this node may have missed what others said.
+    /// Returns how long the piece of each kind that waits longest has been due, in seconds; 0 if none is.
+    public static Map<String, Double> lags(Database database) {
+        var lags = new HashMap<String, Double>();
+        database.read(WorkRows::oldest)
+                .forEach((kind, due) -> lags.put(
+                        kind, Math.max(0, Duration.between(due, database.now()).toMillis() / 1_000.0)));
+        return lags;
+    }
+
+    /// Looks for due pieces soon. Used when this node may have missed announcements.
     public void look() {
         turns.lookAt(Instant.EPOCH);
     }
 
-    /// Ends what runs at its next step, and begins nothing more.
+    /// Ends running pieces at their next step and starts no more.
     public void stop() {
         turns.stop();
     }
 
-    /// Waits until what runs has ended, and what it held is given back.
+    /// Waits until all running pieces have ended and are released.
     ///
-    /// @return false where that took longer
+    /// @return false if that took longer
     public boolean awaitEnd(Duration longest) {
         return turns.awaitEnd(longest);
     }
@@ -121,15 +131,15 @@ public final class Worker {
                 beat();
                 beginAll();
             } catch (RuntimeException e) {
-                LOG.warn("work of the kind {} could not be looked for; it will be tried again", kind, e);
+                LOG.warn("cannot look for work of the kind {}; will retry", kind, e);
                 look();
                 pause();
             }
         }
     }
 
-    /// Begins what is due and what waits; by turns one comes first and the other, or whoever made room would take it
-    /// again before those who wait for it.
+    /// Starts pieces that are due and pieces that wait. The two take turns at coming first; otherwise a piece
+    /// that made room would be taken again before the waiting ones.
     private void beginAll() {
         boolean any;
         if (dueFirst) {
@@ -215,11 +225,11 @@ public final class Worker {
             if (held) {
                 turn.claimed();
                 work(turn, before);
-            } else { // another node has it: this one looks again when that one would count as dead
+            } else { // another node has the piece: look again when its hold would expire
                 turns.lookAt(database.now().plus(WorkRows.HELD));
             }
         } catch (RuntimeException e) {
-            LOG.warn("{} {} was cut short; it will be tried again", kind, turn.name(), e);
+            LOG.warn("{} {} failed and will be retried", kind, turn.name(), e);
             turns.lookAt(database.now().plus(WorkRows.HELD));
         } finally {
             turns.end(turn, held).ifPresent(next -> start(next, 0, true));
@@ -236,7 +246,7 @@ public final class Worker {
             next = database.now().plus(pauseAfter(failures));
             LOG.atLevel(turn.isOver() ? Level.DEBUG : Level.WARN)
                     .setCause(e)
-                    .log("{} {} was cut short; it will be tried again at {}", kind, turn.name(), next);
+                    .log("{} {} failed and will be retried at {}", kind, turn.name(), next);
         }
         if (!turn.isLost()) {
             giveBack(new WorkRows.Claim(turn.name(), turn.owner(), turn.holder(), failures), next);

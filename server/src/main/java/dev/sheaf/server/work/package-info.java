@@ -1,5 +1,5 @@
-/// Work that takes time and runs beside requests: what one node at a time does ([Worker]), what a task is, what
-/// it says of itself, and how it recurs.
+/// Long work that runs alongside requests: work that one node at a time does ([Worker]), tasks and their
+/// reports, and recurring tasks.
 @NullMarked
 package dev.sheaf.server.work;
 

@@ -1,4 +1,4 @@
-// What pages do besides with JavaScript: nothing that they cannot do without it.
+// Conveniences of pages with JavaScript. Every page also works without it.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -20,7 +20,7 @@
     });
   });
 
-  // Files and folders that are dropped on a form are chosen in it. A browser keeps names alone, so paths go beside.
+  // Puts dropped files and folders into the form. A browser sends only names, so the paths are sent separately.
   const walk = async (entry, path, into) => {
     if (entry.isFile) {
       const file = await new Promise((done, failed) => entry.file(done, failed));
@@ -48,6 +48,7 @@
       event.preventDefault();
       form.removeAttribute("data-over");
       const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+      if (entries.length === 0) return; // a text or a link
       const one = entries.length === 1 && entries[0].isDirectory; // it is the bundle itself
       const found = [];
       for (const entry of entries) await walk(entry, one ? "" : entry.name, found);
@@ -60,6 +61,6 @@
     });
   });
 
-  // Leads to what was wrong with a form.
+  // Focuses the errors of a form.
   document.querySelector("[data-focus]")?.focus();
 })();

@@ -149,7 +149,10 @@ class AuditChainTest {
         takeGuardOff();
         execute("DELETE FROM audit WHERE seq >= 4");
 
-        assertThat(broken()).singleElement().asString().startsWith("entry 4 is missing, and all up to 5");
+        assertThat(broken())
+                .singleElement()
+                .asString()
+                .startsWith("entry 4 is missing, and so are all entries up to 5");
     }
 
     @Test
@@ -164,10 +167,10 @@ class AuditChainTest {
         String proof = head.substring(head.lastIndexOf(':'));
         execute("UPDATE setting SET value = '4:" + fourth + proof + "' WHERE name = 'audit-head'");
 
-        assertThat(broken()).singleElement().asString().contains("written by another");
+        assertThat(broken()).singleElement().asString().contains("was not written by this registry");
 
         execute("DELETE FROM setting WHERE name = 'audit-head'");
-        assertThat(broken()).singleElement().asString().contains("not written down");
+        assertThat(broken()).singleElement().asString().contains("is not recorded");
     }
 
     @Test
@@ -182,7 +185,10 @@ class AuditChainTest {
         execute("UPDATE setting SET value = '" + older + "' WHERE name = 'audit-head'");
 
         assertThat(broken()).as("the log alone cannot tell").isEmpty();
-        assertThat(broken(seen)).singleElement().asString().startsWith("entry 6 is not the one");
+        assertThat(broken(seen))
+                .singleElement()
+                .asString()
+                .startsWith("entry 6 is missing or differs from the expected entry");
     }
 
     @Test

@@ -82,6 +82,7 @@ class ConfigTest {
                         quota-bytes=0
                         quota-bundles=0
                         quota-versions=0
+                        read-only=false
                         rate-anonymous-reads=300
                         rate-reads=3000
                         rate-writes=300
@@ -99,6 +100,11 @@ class ConfigTest {
                         stray-age=PT48H
                         stray-retention=P7D
                         event-retention=P90D
+                        tag-history-retention=forever
+                        download-retention=P365D
+                        ended-retention=P365D
+                        audit-retention=forever
+                        audit-archive=
                         webhooks=true
                         webhook-http=false
                         webhook-private-addresses=false
@@ -107,7 +113,13 @@ class ConfigTest {
                         backup-dir=
                         backup-keep=0
                         scrub-days=7
+                        drain-seconds=0
                         shutdown-seconds=20
+                        trace-endpoint=
+                        trace-headers= (secret)
+                        trace-ratio=1
+                        access-log=0
+                        log-format=text
                         log-level=info""";
 
     @Test
@@ -231,6 +243,10 @@ class ConfigTest {
         "deletion-grace, P11Y",
         "deletion-grace, P3651D",
         "untagged-retention, never",
+        "tag-history-retention, PT23H",
+        "download-retention, P90D",
+        "ended-retention, ''",
+        "audit-retention, P29D",
         "max-blob-bytes, 0",
         "trusted-proxies, proxy.example.org",
         "trusted-proxies, '10.0.0.0/8, 10.0.0.1/8'",
@@ -258,9 +274,9 @@ class ConfigTest {
     @Test
     void refusesHalfOfABucketsSettings() {
         assertThat(refusal(Map.of("s3-bucket", "b", "s3-access-key-id", "id"), Map.of()))
-                .isEqualTo("s3-access-key-id and s3-secret-access-key come together; set both or neither");
+                .isEqualTo("s3-access-key-id and s3-secret-access-key belong together; set both or neither");
         assertThat(refusal(Map.of("s3-bucket", "b"), Map.of("SHEAF_S3_SECRET_ACCESS_KEY", "hush-hush")))
-                .contains("come together")
+                .contains("belong together")
                 .doesNotContain("hush");
         assertThat(refusal(Map.of(), Map.of("SHEAF_S3_ENDPOINT", "https://s3.example.org")))
                 .isEqualTo("s3-endpoint has no effect without s3-bucket (environment SHEAF_S3_ENDPOINT)");

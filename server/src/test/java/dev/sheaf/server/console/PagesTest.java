@@ -66,6 +66,26 @@ class PagesTest extends OnConsole {
     }
 
     @Test
+    void aFormOfSomebodyUnknownIsSmall() {
+        String many = "email=a&_token=0" + "&f".repeat(200);
+        String large = "email=" + "a".repeat(17 << 10);
+        for (Route route : pages()) {
+            boolean isOver = route.pattern().equals("/setup"); // its form is not read any more
+            if (route.method() == Method.POST && route.need() == Need.PUBLIC_READ && !isOver) {
+                for (String body : List.of(many, large)) {
+                    try (var browser = browser()) {
+                        var shown = browser.post(at(filled(route.pattern(), "nothing")), body);
+
+                        assertThat(shown.status()).as(route.pattern()).isEqualTo(413);
+                        assertThat(shown.html())
+                                .containsAnyOf("over the limit of 200 fields", "over the limit of 16384 bytes");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void noFormIsTakenWithoutItsToken() {
         try (var browser = person("forms@acme.test", "default", "owner")) {
             for (Route route : pages()) {

@@ -25,7 +25,8 @@ class SetupPagesTest {
     void theFirstKeyMakesTheFirstOwnerWhoIsSignedIn(@TempDir Path folder) {
         try (var app = TestApp.start(folder);
                 var browser = new Browser()) {
-            var asked = browser.open(app.url() + "/setup");
+            assertThat(browser.open(app.url() + "/login").html()).contains("href=\"/setup\"");
+            var asked = browser.follow(browser.open(app.url() + "/"), "/setup");
 
             var made = browser.submit(asked, "/setup", with(app.admin()));
 
@@ -33,6 +34,7 @@ class SetupPagesTest {
             assertThat(browser.open(app.url() + "/account").html()).contains("ada@acme.test", "owner");
             assertThat(browser.open(app.url() + "/admin").status()).isEqualTo(200);
             assertThat(browser.open(app.url() + "/setup").status()).isEqualTo(404);
+            assertThat(browser.open(app.url() + "/").html()).doesNotContain("/setup");
         }
     }
 
@@ -45,8 +47,30 @@ class SetupPagesTest {
             var refused = browser.submit(asked, "/setup", with("shf_nothing"));
 
             assertThat(refused.status()).isEqualTo(401);
-            assertThat(refused.html()).contains("value=\"ada@acme.test\"").doesNotContain(TestApp.PASSWORD);
+            assertThat(refused.html())
+                    .contains("value=\"ada@acme.test\"")
+                    .doesNotContain(TestApp.PASSWORD, "shf_nothing");
             assertThat(browser.open(app.url() + "/setup").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anErrorNamesItsFieldAndTheRightKeyStays(@TempDir Path folder) {
+        try (var app = TestApp.start(folder);
+                var browser = new Browser()) {
+            var asked = browser.open(app.url() + "/setup");
+            assertThat(asked.html()).contains("At least 12 characters.");
+            var fields = with(app.admin());
+            fields.put("password", "short");
+
+            var refused = browser.submit(asked, "/setup", fields);
+
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.html())
+                    .contains(">Password must have 12 to 1000 characters", "value=\"" + app.admin() + "\"")
+                    .doesNotContain("value=\"short\"");
+            var made = browser.submit(refused, "/setup", Map.of("password", TestApp.PASSWORD));
+            assertThat(made.html()).contains("You own this registry now.");
         }
     }
 

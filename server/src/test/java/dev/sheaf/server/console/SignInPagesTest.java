@@ -37,6 +37,20 @@ class SignInPagesTest extends OnConsole {
     }
 
     @Test
+    void aWrongPasswordDoesNotForgetTheWay() {
+        app().person("way@acme.test", "default", "reader");
+        try (var browser = browser()) {
+            var asked = browser.open(at("/account"));
+            var wrong = browser.submit(asked, "/login", Map.of("email", "way@acme.test", "password", "not this one"));
+            assertThat(wrong.status()).isEqualTo(401);
+
+            var shown = browser.submit(wrong, "/login", Map.of("password", TestApp.PASSWORD));
+
+            assertThat(shown.place().getPath()).isEqualTo("/account");
+        }
+    }
+
+    @Test
     void signingInLeadsToNoOtherSite() {
         app().person("open@acme.test", "default", "reader");
         for (String next : new String[] {"//evil.test/", "https://evil.test/", "/\\evil.test", "javascript:alert(1)"}) {

@@ -78,6 +78,7 @@ class BadParametersTest extends OnEveryStack {
             Map.entry("habitat_id", "01900000-0000-7000-8000-000000000000"),
             Map.entry("listQueues status", "active"),
             Map.entry("listRunnerQueues status", "active"),
+            Map.entry("errorCode", "exit_1"),
             Map.entry("status", "queued"),
             Map.entry("seq", "1"));
 

@@ -2,7 +2,7 @@ package dev.sheaf.server.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -10,75 +10,110 @@ class HeartbeatTest {
     private static final long LIMIT = Heartbeat.LIMIT.toNanos();
 
     private final AtomicLong nanos = new AtomicLong(-5); // such a clock may begin anywhere
-    private final AtomicInteger forgotten = new AtomicInteger();
-    private final Heartbeat heartbeat = new Heartbeat(forgotten::incrementAndGet, nanos::get);
+    private final Heartbeat heartbeat = new Heartbeat(nanos::get);
 
     @Test
-    void nothingIsBelievedBeforeTheFirstBeatIsBack() {
-        String beat = heartbeat.beat();
+    void aNodeNeedsBothARecentReadAndARecentNotification() {
         assertThat(heartbeat.isCurrent()).isFalse();
 
-        heartbeat.heard(beat);
+        heartbeat.read(nanos.get());
+        assertThat(heartbeat.isCurrent()).as("notifications may not arrive").isFalse();
+        heartbeat.heard("1");
 
         assertThat(heartbeat.isCurrent()).isTrue();
-        assertThat(forgotten).hasValue(1);
     }
 
     @Test
-    void aBeatCountsFromWhenItWasSent() {
-        heartbeat.heard(heartbeat.beat());
-        String beat = heartbeat.beat();
+    void aReadCountsFromItsBeginning() {
+        long begin = nanos.get();
         nanos.addAndGet(LIMIT - 1);
+        heartbeat.read(begin);
+        heartbeat.heard("1");
         assertThat(heartbeat.isCurrent()).isTrue();
 
-        nanos.addAndGet(1);
-        assertThat(heartbeat.isCurrent()).as("two seconds are over").isFalse();
-        heartbeat.heard(beat);
+        nanos.incrementAndGet();
 
         assertThat(heartbeat.isCurrent())
-                .as("what came since that one was sent may be missing")
+                .as("changes of two seconds may be unknown")
                 .isFalse();
-        heartbeat.heard(heartbeat.beat());
-        assertThat(heartbeat.isCurrent()).isTrue();
     }
 
     @Test
-    void whatWasRememberedIsDroppedBeforeItIsBelievedAgain() {
-        heartbeat.heard(heartbeat.beat());
+    void aNodeThatHearsNothingIsNotCurrentHoweverOftenItReads() {
+        heartbeat.heard("1");
         nanos.addAndGet(LIMIT);
 
-        heartbeat.heard(heartbeat.beat());
+        heartbeat.read(nanos.get());
 
-        assertThat(forgotten).hasValue(2);
+        assertThat(heartbeat.isCurrent()).isFalse();
     }
 
     @Test
-    void nothingIsDroppedWhileBeatsComeBackInTime() {
-        for (int i = 0; i < 10; i++) {
-            heartbeat.heard(heartbeat.beat());
-            nanos.addAndGet(LIMIT / 2);
-        }
+    void changesOfOtherNodesAreAsGoodAsBeats() {
+        heartbeat.read(nanos.get());
 
-        assertThat(forgotten).as("the first").hasValue(1);
-    }
+        heartbeat.told();
 
-    /// Behind a pooler one of them may come back by luck.
-    @Test
-    void aBeatThatIsMissingDropsEverything() {
-        heartbeat.heard(heartbeat.beat());
-        heartbeat.beat();
-
-        heartbeat.heard(heartbeat.beat());
-
-        assertThat(forgotten).hasValue(2);
+        assertThat(heartbeat.isCurrent()).isTrue();
+        assertThat(heartbeat.isDue()).isFalse();
     }
 
     @Test
-    void whoseLineIsGoneHearsNothing() {
-        heartbeat.heard(heartbeat.beat());
+    void aNodeWhoseConnectionClosedIsNotCurrent() {
+        heartbeat.read(nanos.get());
+        heartbeat.heard("1");
 
         heartbeat.lost();
 
         assertThat(heartbeat.isCurrent()).isFalse();
+    }
+
+    @Test
+    void aBeatIsDueAfterSilenceAndLaterAmongMany() {
+        assertThat(heartbeat.isDue()).isTrue();
+        heartbeat.heard("1");
+        nanos.addAndGet(Duration.ofMillis(600).toNanos());
+        assertThat(heartbeat.isDue()).isTrue();
+
+        heartbeat.heard("100");
+        nanos.addAndGet(Duration.ofMillis(1_190).toNanos());
+        assertThat(heartbeat.isDue()).isFalse();
+        nanos.addAndGet(Duration.ofMillis(10).toNanos());
+        assertThat(heartbeat.isDue()).isTrue();
+    }
+
+    @Test
+    void messagesKeepADistanceThatGrowsWithTheNodes() {
+        assertThat(heartbeat.untilTurn()).isZero();
+
+        heartbeat.heard("100");
+        heartbeat.told();
+
+        assertThat(heartbeat.untilTurn()).isEqualTo(Duration.ofMillis(300).toNanos());
+        nanos.addAndGet(Duration.ofMillis(300).toNanos());
+        assertThat(heartbeat.untilTurn()).isZero();
+    }
+
+    @Test
+    void aBeatTellsHowManyNodesListen() {
+        assertThat(heartbeat.isCountDue()).isTrue();
+        heartbeat.count(40);
+        var other = new Heartbeat(nanos::get);
+
+        other.heard(heartbeat.beat());
+
+        assertThat(heartbeat.isCountDue()).isFalse();
+        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
+        other.heard("not a number");
+        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
+    }
+
+    @Test
+    void readsComeTwiceASecondAndOnceAmongMany() {
+        assertThat(heartbeat.betweenReads()).isEqualTo(Duration.ofMillis(500));
+
+        heartbeat.count(100);
+
+        assertThat(heartbeat.betweenReads()).isEqualTo(Duration.ofSeconds(1));
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.model.Problem;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,7 +24,8 @@ class InvalidatedCacheTest {
     private final AtomicInteger lookUps = new AtomicInteger();
     private final AtomicBoolean hears = new AtomicBoolean(true);
     private final AtomicLong nanos = new AtomicLong();
-    private final InvalidatedCache<String, String> remembered = new InvalidatedCache<>(hears::get, 100, nanos::get);
+    private final InvalidatedCache<String, String> remembered =
+            new InvalidatedCache<>(hears::get, 100, nanos::get, StatsCounter.disabledStatsCounter());
 
     @Test
     void believesNothingWhileTheNodeHearsNothing() {

@@ -52,17 +52,45 @@ class MigrationsTest {
     @ParameterizedTest
     @EnumSource
     void refusesASchemaThatANewerProgramMade(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = newer(kind, folder);
+        schema.execute("UPDATE setting SET value = '99' WHERE name = 'oldest-schema'");
+
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.NewerSchemaException.class)
+                .hasMessageContaining("the database has schema version 99, but this program only knows ")
+                .hasMessageContaining("start the newer program again");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void usesANewerSchemaThatServesItAndLeavesItAsItIs(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = newer(kind, folder);
+        String all = "SELECT version || ' ' || description FROM flyway_schema_history ORDER BY installed_rank";
+        var before = schema.list(all);
+
+        schema.migrate();
+
+        assertThat(schema.list(all)).isEqualTo(before).last().isEqualTo("99 later");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesANewerSchemaThatSaysNothingOfOlderPrograms(Databases.Kind kind, @TempDir Path folder)
+            throws SQLException {
+        var schema = newer(kind, folder);
+        schema.execute("DELETE FROM setting WHERE name = 'oldest-schema'");
+
+        assertThatThrownBy(schema::migrate).isInstanceOf(Migrations.NewerSchemaException.class);
+    }
+
+    private static Schema newer(Databases.Kind kind, Path folder) throws SQLException {
         var schema = Schema.of(kind, folder);
         schema.migrate();
         schema.execute(
                 "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script, installed_by,"
                         + " execution_time, success) VALUES (99, '99', 'later', 'SQL', 'V99__later.sql', 'x', 1, "
                         + (kind == Databases.Kind.SQLITE ? "1)" : "true)"));
-
-        assertThatThrownBy(schema::migrate)
-                .isInstanceOf(Migrations.NewerSchemaException.class)
-                .hasMessageContaining("the database has schema version 99, and this program knows ")
-                .hasMessageContaining("start the newer program again");
+        return schema;
     }
 
     /// What is merged is never edited: databases were made by it.
@@ -86,7 +114,7 @@ class MigrationsTest {
         assertThatThrownBy(schema::migrate)
                 .isInstanceOf(Migrations.UnfitSchemaException.class)
                 .hasMessageContaining("made by another build")
-                .hasMessageContaining("migration 1 (first schema)");
+                .hasMessageContaining("migration 1 (\"first schema\")");
     }
 
     @ParameterizedTest
@@ -97,8 +125,8 @@ class MigrationsTest {
 
         assertThatThrownBy(schema::migrate)
                 .isInstanceOf(Migrations.UnfitSchemaException.class)
-                .hasMessageContaining("holds tables of something else")
-                .hasMessageContaining("that is empty");
+                .hasMessageContaining("has tables of another program")
+                .hasMessageContaining("an empty schema of its own");
         assertThat(schema.list("SELECT count(*) FROM invoice")).containsExactly("0");
     }
 
@@ -113,7 +141,24 @@ class MigrationsTest {
 
         assertThatThrownBy(schema::migrate)
                 .isInstanceOf(Migrations.UnfitSchemaException.class)
-                .hasMessageContaining("another program's: it calls its migration 1 \"invoices\"");
+                .hasMessageContaining("another program, which calls its migration 1 \"invoices\"");
+    }
+
+    /// Or the text could give orders to the operator's terminal.
+    @ParameterizedTest
+    @EnumSource
+    void quotesWhatComesFromTheDatabase(Databases.Kind kind, @TempDir Path folder) throws SQLException {
+        var schema = Schema.of(kind, folder);
+        schema.migrate();
+        schema.execute("UPDATE flyway_schema_history SET description = '\u001B[2Jx', checksum = 1 WHERE version = '2'");
+
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.UnfitSchemaException.class)
+                .hasMessageContaining("its migration 2 (\"\\u{1b}[2Jx\") differs");
+        schema.execute("UPDATE flyway_schema_history SET description = '\u001B[2Jx' WHERE version = '1'");
+        assertThatThrownBy(schema::migrate)
+                .isInstanceOf(Migrations.UnfitSchemaException.class)
+                .hasMessageContaining("calls its migration 1 \"\\u{1b}[2Jx\"");
     }
 
     /// A node of the first version may run beside, and names the columns that it knows.
@@ -148,10 +193,9 @@ class MigrationsTest {
         postgres.migrate();
 
         assertThat(columns).hasSizeGreaterThan(10).containsKey("api_key");
-        assertThat(
-                        postgres.list(
-                                "SELECT table_name FROM information_schema.tables"
-                                        + " WHERE table_schema = 'public' AND table_name NOT LIKE 'flyway%' AND table_name <> 'hub_text'"))
+        assertThat(postgres.list("SELECT table_name FROM information_schema.tables"
+                        + " WHERE table_schema = 'public' AND table_name NOT LIKE 'flyway%' AND"
+                        + " table_name <> 'hub_text'"))
                 .containsExactlyInAnyOrderElementsOf(columns.keySet());
         for (var table : columns.entrySet()) {
             assertThat(postgres.list("SELECT column_name FROM information_schema.columns WHERE table_name = '"

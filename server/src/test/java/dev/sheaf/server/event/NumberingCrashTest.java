@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,9 @@ class NumberingCrashTest {
                     killed.kill();
                     assertThat(tx.list("SELECT subject FROM event WHERE seq IS NULL", String.class))
                             .contains("crash/kit:1.0.0");
+                    assertThat(CompletableFuture.supplyAsync(new Numbering(one.database())::lagSeconds)
+                                    .join())
+                            .isPositive();
                     return tx;
                 });
             }

@@ -148,7 +148,7 @@ class ForeignImagesTest extends V2Scenario {
         var oras = oras().end("", words("manifest delete --plain-http -f " + at("images/alias:two")));
 
         assertThat(skopeo.exit()).isNotZero();
-        assertThat(skopeo.output()).contains("belongs to version 1.0.0", "send the tag");
+        assertThat(skopeo.output()).contains("belongs to version 1.0.0", "name the tag instead of the digest");
         assertThat(oras.exit()).isNotZero();
         assertThat(held("images/alias")).isEqualTo(Map.of("1.0.0", digest, "latest", digest, "two", digest));
     }

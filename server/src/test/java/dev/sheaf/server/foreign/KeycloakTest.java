@@ -121,15 +121,15 @@ class KeycloakTest {
         assertThat(browser.has("sheaf_refresh")).isTrue();
     }
 
-    /// Returns the access token that the command has in the end. Whoever is signed in is asked at once; a browser that
-    /// nobody is signed in with goes by the provider first.
+    /// Returns the access token that the command has in the end. Somebody who is signed in must sign in once more;
+    /// a browser without a session goes to the provider first.
     private String logsTheCommandIn(TestApp app, Browser browser) throws IOException, InterruptedException {
         var login = command("login", "--device", "--url", app.url()).start();
         try (var said = login.inputReader(StandardCharsets.UTF_8);
                 var elsewhere = new Browser()) {
             String code = code(said);
             String device = app.url() + "/device?user_code=" + code;
-            assertThat(browser.open(device).html()).contains(EMAIL, code, "Let it in");
+            assertThat(browser.open(device).html()).contains(code, "You are signed in. Sign in once more");
             var page = elsewhere.open(device);
             assertThat(page.html()).contains("name=\"password\"");
             var form = elsewhere.follow(page, "/v1/sign-in/oidc");
@@ -141,7 +141,7 @@ class KeycloakTest {
             assertThat(organization.find()).as(asked.html()).isTrue();
             var done = elsewhere.submit(
                     asked, "/device/decision", Map.of("decision", "approve", "organization", organization.group(1)));
-            assertThat(done.html()).contains("The device is let in");
+            assertThat(done.html()).contains("The device has access");
             String rest = said.lines().collect(Collectors.joining("\n"));
             assertThat(login.waitFor()).as(rest).isZero();
         } finally {

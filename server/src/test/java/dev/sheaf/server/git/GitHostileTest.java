@@ -183,9 +183,9 @@ class GitHostileTest extends OnEveryStack {
 
         assertThat(post("version=2", "0012command=fetch\n0001" + asks + many + "0009done\n0000")
                         .text())
-                .contains("ERR", "too many ids with the same digits");
+                .contains("ERR", "too many ids that begin with the same digits");
         assertThat(post("version=0", asks + many + "00000009done\n").text())
-                .contains("ERR", "too many ids with the same digits");
+                .contains("ERR", "too many ids that begin with the same digits");
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
     }

@@ -39,6 +39,7 @@ class BrowserTest {
                     .isEqualTo("same-origin");
             var page = app.get("/problems", null);
             assertThat(page.header("X-Frame-Options")).isEqualTo("DENY");
+            assertThat(page.header("Cross-Origin-Opener-Policy")).isEqualTo("same-origin");
             assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none'");
             assertThat(page.header("Permissions-Policy")).contains("camera=()");
             assertThat(page.response().headers().allValues("Content-Security-Policy"))

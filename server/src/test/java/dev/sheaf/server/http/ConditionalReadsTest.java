@@ -160,6 +160,23 @@ class ConditionalReadsTest {
     }
 
     @Test
+    void aPageOfAFileCountsBeforeTheFileIsRead() throws Exception {
+        String version = "/acme/kit/versions/1.0.0";
+        String raw = version + "/raw/SKILL.md";
+        String etag = read(raw, "").header("ETag");
+        useUp();
+        loseContent();
+
+        for (String path : new String[] {version + "/files/SKILL.md", version, "/acme/kit", "/?q=kit", raw}) {
+            assertThat(read(path, "\"other\"").status()).as(path).isEqualTo(429);
+        }
+        assertThat(read(raw, etag).status()).as("its validator is known").isEqualTo(304);
+        assertThat(traces()).isZero();
+        assertThat(app.get(raw, null).status()).isEqualTo(404);
+        assertThat(traces()).as("it is what would have been read").isPositive();
+    }
+
+    @Test
     void aPageThatIsNotRenderedYetIsNotForThoseWhoHaveNothingLeft() {
         assertThat(app.send("PATCH", KIT, app.admin(), "{\"readmeContent\": \"# One\"}")
                         .status())

@@ -17,6 +17,7 @@ import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.trace.TraceParent;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -104,13 +105,19 @@ class ParsersFuzz {
 
     @FuzzTest
     void ids(byte[] data) {
-        var ids = RequestIds.of(text(data), text(data));
+        var parent = TraceParent.parse(List.of(text(data)));
+        assertThat(parent == null || text(data).contains(parent.traceId() + "-" + parent.spanId()))
+                .isTrue();
+        var ids = RequestIds.of(text(data), parent);
         assertThat(ids.requestId()).matches("[A-Za-z0-9._-]{1,128}");
         assertThat(ids.traceId()).matches("[0-9a-f]{32}");
     }
 
     @FuzzTest
     void host(byte[] data) {
-        assertThat(new Site(null, List.of()).baseUrl(text(data), HERE, false)).matches("http://[A-Za-z0-9._:\\[\\]-]+");
+        var site = new Site(null, List.of());
+        String host = text(data);
+        assertThat(site.baseUrl(host, () -> site.isKnown(host, HERE), HERE, false))
+                .matches("http://[A-Za-z0-9._:\\[\\]-]+");
     }
 }

@@ -41,7 +41,7 @@ class SmallMemoryTest {
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.json().get("detail").stringValue())
                 .contains("pull it from the registry")
-                .endsWith("is over the limit of " + MEMORY / 2 / 4);
+                .endsWith("is over the limit of " + MEMORY / 2 / 4 + " bytes");
         assertThat(refused.header("Retry-After")).isEmpty();
         assertThat(app.get(PULL.formatted("large"), app.admin()).status()).isEqualTo(200);
         String blob = "/v2/acme/large/blobs/" + Digest.sha256(TEXT.getBytes(StandardCharsets.UTF_8));

@@ -3,6 +3,7 @@ package dev.sheaf.server.http;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.PathOwners;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
@@ -65,6 +66,11 @@ public final class TinyServer implements AutoCloseable {
 
         @Override
         public void administrator(Caller.Known caller) {}
+
+        @Override
+        public boolean isAdministrator(Caller.Known caller) {
+            return false;
+        }
     };
 
     static final int CONNECTIONS = 100;
@@ -95,7 +101,12 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates().orElse(null),
                 new Dispatcher(
                         List.of(surface),
-                        new Callers(keys.authenticator, NOBODYS, new Refusals(database), call -> Optional.empty()),
+                        new Callers(
+                                keys.authenticator,
+                                NOBODYS,
+                                new Refusals(database),
+                                call -> Optional.empty(),
+                                ReadOnly.NEVER),
                         site,
                         open(),
                         this.memory,
@@ -109,7 +120,9 @@ public final class TinyServer implements AutoCloseable {
                 BodyLimits.USUAL,
                 Cors.OFF,
                 new Computing(CpuPool.ofThisMachine()),
-                new Metrics("test").requests());
+                new Metrics("test", false).requests(),
+                (call, status, nanos) -> {},
+                null);
     }
 
     public static TinyServer get(Path folder, String pattern, Route.Handler handler) {

@@ -205,7 +205,8 @@ class TlsTest {
     void filesThatAreNoneAreRefused() throws Exception {
         Files.writeString(key, SelfSigned.make(folder, "EC").secret());
 
-        assertThatThrownBy(() -> new Certificates(chain, key)).hasMessageContaining("not that of the certificate");
+        assertThatThrownBy(() -> new Certificates(chain, key))
+                .hasMessageContaining("does not belong to the certificate");
         assertThatThrownBy(() -> new Certificates(chain, chain)).hasMessageContaining("no private key");
         assertThatThrownBy(() -> new Certificates(key, key)).hasMessageContaining("cannot be used");
         assertThatThrownBy(() -> new Certificates(folder.resolve("none"), key)).hasMessageContaining("none");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadmeTest {
-    private static final String NOTE = "This README takes too much to be shown as a page";
+    private static final String NOTE = "This README is too large or complex to be shown as a page";
 
     private static String page(String markdown) {
         return page("T", markdown, "markdown");

@@ -124,7 +124,9 @@ class FieldsTest {
 
         assertThat(errors)
                 .containsExactly(new FieldError(
-                        "/expiresAtt", "unknown", "\"expiresAtt\" is no member of this request; it takes a, name"));
+                        "/expiresAtt",
+                        "unknown",
+                        "\"expiresAtt\" is not a member of this request; the members are a, name"));
     }
 
     /// RFC 6901, section 3.
@@ -143,7 +145,7 @@ class FieldsTest {
         var errors = errors("{\"a/b\": 1, \"m~n\": 1, \"\": 1, \" \": 1}", fields -> fields.only(Set.of()));
 
         assertThat(errors).extracting(FieldError::pointer).containsExactly("/a~1b", "/m~0n", "/", "/ ");
-        assertThat(errors.getFirst().detail()).startsWith("\"a/b\" is no member");
+        assertThat(errors.getFirst().detail()).startsWith("\"a/b\" is not a member");
     }
 
     @Test

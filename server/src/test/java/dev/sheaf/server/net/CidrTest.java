@@ -60,7 +60,7 @@ class CidrTest {
                 "10.0.0.0/٨"
             })
     void refusesEverythingElseWithoutLookingItUp(String text) {
-        assertThat(refusal(() -> Cidr.parse(text)).detail()).contains("is no address block");
+        assertThat(refusal(() -> Cidr.parse(text)).detail()).contains("is not an address block");
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ class HostLookupTest {
 
             assertThatThrownBy(() -> lookup.find("hooks.example.org", "one"))
                     .isInstanceOf(UnknownHostException.class)
-                    .hasMessageContaining("too many others");
+                    .hasMessageContaining("too many lookups of this organization");
             assertThat(lookup.find("hooks.example.org", "another")).containsExactly(FOUND);
             assertThat(lookup.find("issuer.example.org", OutgoingClient.Call.OPERATOR))
                     .containsExactly(FOUND);

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -85,13 +86,8 @@ class OutgoingClientTest {
     }
 
     private OutgoingClient client(Reach reach, String... addresses) {
-        return new OutgoingClient(reach, (host, owner) -> {
-            var found = new InetAddress[addresses.length];
-            for (int i = 0; i < found.length; i++) {
-                found[i] = InetAddress.ofLiteral(addresses[i]);
-            }
-            return List.of(found);
-        });
+        var found = Arrays.stream(addresses).map(InetAddress::ofLiteral).toList();
+        return new OutgoingClient(reach, (host, owner) -> found, null);
     }
 
     @Test
@@ -124,7 +120,7 @@ class OutgoingClientTest {
         try (var client = client(PLAIN, address)) {
             assertThatThrownBy(() -> client.send(get("hooks.example.org")))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("not of the public internet");
+                    .hasMessageContaining("not on the public internet");
         }
         assertThat(connections).hasValue(0);
     }
@@ -143,7 +139,8 @@ class OutgoingClientTest {
         try (var client = new OutgoingClient(
                 Reach.OPERATOR,
                 (host, owner) ->
-                        List.of(InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "192.0.2.1")))) {
+                        List.of(InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "192.0.2.1")),
+                null)) {
             assertThat(client.send(get("hooks.example.org")).status()).isEqualTo(200);
         }
         assertThat(lookups).hasValue(1);

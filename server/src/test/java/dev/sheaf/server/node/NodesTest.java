@@ -246,7 +246,7 @@ class NodesTest {
 
         assertThat(exit).isEqualTo(Exit.STORAGE_UNREACHABLE);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("sheaf: there is no bucket never-made; create it")
+                .contains("sheaf: the bucket never-made does not exist; create it")
                 .doesNotContain(Buckets.SECRET)
                 .doesNotContain("\tat ");
         DataDir.open(folder).close();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Two nodes that reach PostgreSQL through PgBouncer in transaction mode, where LISTEN hears nothing.
+/// Two nodes that reach PostgreSQL through PgBouncer. In transaction mode LISTEN hears nothing.
 @Timeout(120)
 class PoolerTest {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -32,7 +32,7 @@ class PoolerTest {
                     .json();
             String secret = key.get("key").stringValue();
             Eventually.within(SOON, () -> other.get("/health/ready", null).status() == 503);
-            assertThat(other.get("/health/ready", null).text()).contains("what other nodes change");
+            assertThat(other.get("/health/ready", null).text()).contains("not ready: changes");
             assertThat(other.get("/v1/me", secret).status()).isEqualTo(200);
             one.push("acme/notes", "1.0.0", "public", "text");
             assertThat(other.get("/v1/namespaces/acme/bundles/notes:resolve", null)
@@ -79,6 +79,27 @@ class PoolerTest {
                     null);
 
             Eventually.within(SOON, () -> other.get("/v1/me", secret).status() == 401);
+            assertThat(other.get("/health/ready", null).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void inSessionModeNoOtherAddressIsNeeded(@TempDir Path folder) throws Exception {
+        try (var pooler = PgBouncer.before(direct, folder, "session");
+                var one = start(pooler, folder.resolve("one"), Map.of("database-connections", "4"));
+                var other = one.another(folder.resolve("other"))) {
+            one.push("acme/notes", "1.0.0", "public", "text");
+            assertThat(other.get("/v1/namespaces/acme/bundles/notes:resolve", null)
+                            .status())
+                    .isEqualTo(200);
+
+            one.send("PATCH", "/v1/namespaces/acme/bundles/notes", one.admin(), "{\"visibility\": \"private\"}");
+
+            Eventually.within(
+                    SOON,
+                    () -> other.get("/v1/namespaces/acme/bundles/notes:resolve", null)
+                                    .status()
+                            == 401);
             assertThat(other.get("/health/ready", null).status()).isEqualTo(200);
         }
     }

@@ -70,7 +70,7 @@ class StoreSetupTest {
         try (var front = front()) {
             assertThatThrownBy(() -> open(flags(front, "when-supported")))
                     .isInstanceOf(StartException.class)
-                    .hasMessageContaining("objects cannot be put there (status 400 XAmzContentSHA256Mismatch)")
+                    .hasMessageContaining("cannot be stored (status 400 XAmzContentSHA256Mismatch)")
                     .hasMessageContaining("set s3-checksums to auto or when-required");
         }
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Authenticator;
+import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -211,9 +212,39 @@ class DeviceGrantTest extends OAuthScenario {
                         authenticator.code(instant()));
 
         assertThat(without.status()).isEqualTo(401);
-        assertThat(without.text()).contains("takes a code").doesNotContain("name=\"ticket\"");
+        assertThat(without.text()).contains("also needs a code").doesNotContain("name=\"ticket\"");
         assertHarmless(without);
         assertThat(decide(device, with, "approve").status()).isEqualTo(200);
+    }
+
+    /// Any site can lead a browser to the page, so an open session alone neither decides nor voids a ticket.
+    @Test
+    void whoIsSignedInSignsInAgain() {
+        app().person("open@acme.test", "default", "owner");
+        try (var browser = new Browser()) {
+            browser.signIn(app().url(), "open@acme.test", TestApp.PASSWORD);
+            for (String scope : List.of("read", "admin")) {
+                var device = begin("sheaf", scope);
+                var elsewhere = signIn(device, "open@acme.test", TestApp.PASSWORD);
+
+                var asked = browser.open(text(device, "verification_uri_complete"));
+
+                assertThat(asked.html())
+                        .contains("name=\"password\"", "value=\"open@acme.test\"", "You are signed in.")
+                        .doesNotContain("name=\"ticket\"");
+                assertThat(decide(device, elsewhere, "deny").status()).isEqualTo(200);
+            }
+            var device = begin("sheaf", "admin");
+            var asked = browser.open(text(device, "verification_uri_complete"));
+            assertThat(browser.submit(asked, "/device", Map.of("password", "wrong password"))
+                            .status())
+                    .isEqualTo(401);
+
+            var again = browser.submit(asked, "/device", Map.of("password", TestApp.PASSWORD));
+
+            assertThat(again.html()).contains("name=\"ticket\"", "open@acme.test");
+            assertThat(browser.open(app().url() + "/account").status()).isEqualTo(200);
+        }
     }
 
     @Test

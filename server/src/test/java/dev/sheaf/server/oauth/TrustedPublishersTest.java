@@ -40,7 +40,7 @@ class TrustedPublishersTest extends TrustedPublishingScenario {
                         claims,
                         own));
         for (String token : forged) {
-            assertRefused(buy(token), 400, "invalid_grant", "signature");
+            assertRefused(buy(token), 400, "invalid_grant", "not signed");
         }
     }
 

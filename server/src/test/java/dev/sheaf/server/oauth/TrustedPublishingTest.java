@@ -287,7 +287,7 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
 
         var refused = push(token, "runs/ends", "1.1.0");
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.text()).contains("removed");
+        assertThat(refused.text()).contains("the trusted publisher of this access token was deleted");
         assertThat(app().get(PUBLISHERS + "/" + id, app().admin()).status()).isEqualTo(404);
     }
 }

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -87,6 +88,15 @@ class MetricsTest extends OnEveryStack {
     }
 
     @Test
+    void eventsThatWaitForTheirNumbersShow() {
+        app().push("lagging/kit", "1.0.0", "public", "# Kit");
+
+        assertThat(app().get("/metrics", null).text())
+                .containsPattern("(?m)^sheaf_events_lag_seconds \\d")
+                .containsPattern("(?m)^sheaf_rate_refusals_total\\{policy=\"anonymous-reads\"} 0");
+    }
+
+    @Test
     void transactionsAndCallsToTheStoreAreCounted() {
         String writes = "sheaf_database_call_seconds_count{kind=\"write\"}";
         String reads = "sheaf_database_call_seconds_count{kind=\"read\"}";
@@ -99,6 +109,39 @@ class MetricsTest extends OnEveryStack {
         assertThat(number(app(), writes)).isGreaterThan(written);
         assertThat(number(app(), reads)).isGreaterThan(read);
         assertThat(storeCalls()).isGreaterThan(stored);
+    }
+
+    @Test
+    void whatAPushAndAPullMoveIsCounted() {
+        String accepted = "sheaf_credential_checks_total{kind=\"key\",result=\"accepted\"}";
+        String unknown = "sheaf_credential_checks_total{kind=\"key\",result=\"malformed\"}";
+        String written = "sheaf_store_bytes_total{direction=\"written\"}";
+        String engine = stack() == Stack.SQLITE ? "sqlite" : "postgres";
+        String statements = "sheaf_database_statement_seconds_count{engine=\"" + engine + "\"}";
+        String hits = "sheaf_cache_hits_total{cache=\"bundles\"}";
+        double bytes = number(app(), written);
+        double sent = number(app(), statements);
+
+        countsUp(accepted, 1, () -> app().push("counted/bytes", "1.0.0", "public", "x".repeat(300_000)));
+        countsUp(unknown, 1, () -> app().get("/v1/namespaces", "shf_nonsense"));
+        app().get("/v1/namespaces/counted/bundles/bytes:resolve", null);
+        countsUp(hits, 1, () -> app().get("/v1/namespaces/counted/bundles/bytes:resolve", null));
+
+        assertThat(number(app(), written)).isBetween(bytes + 300_000, bytes + 310_000);
+        assertThat(number(app(), statements)).isGreaterThan(sent);
+        if (stack() == Stack.SQLITE) {
+            assertThat(number(app(), "sheaf_sqlite_commit_transactions_count")).isPositive();
+        }
+    }
+
+    @Test
+    void openUploadsAreCounted() {
+        app().push("counted/uploads", "1.0.0", "public", "# Kit");
+        double open = number(app(), "sheaf_uploads_open");
+
+        app().send("POST", "/v2/counted/uploads/blobs/uploads/", app().admin(), "");
+
+        Eventually.within(SOON, () -> number(app(), "sheaf_uploads_open") == open + 1);
     }
 
     /// All of them, which are others on a disk than in a bucket.
@@ -182,7 +225,7 @@ class MetricsTest extends OnEveryStack {
     @Test
     void countingARequestTakesNextToNoMemory() {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        var requests = new Metrics("test").requests();
+        var requests = new Metrics("test", false).requests();
         for (int i = 0; i < 20_000; i++) {
             requests.took("GET", RESOLVE, 200, i);
         }

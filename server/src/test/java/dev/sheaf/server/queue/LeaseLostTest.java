@@ -91,6 +91,6 @@ class LeaseLostTest extends OnEveryStack {
 
         isLost(
                 app().post("/v1/runner/jobs/" + job + ":complete", other, "{\"attemptNumber\": 1}"),
-                "somebody else claimed it");
+                "another worker claimed it");
     }
 }

@@ -38,8 +38,10 @@ class SparseManifestsTest extends RegistryFixture {
     }
 
     private long accept(Repository repository, ManifestDocument document) {
-        return database.write(tx -> node.manifests().accept(tx, repository, document))
-                .id();
+        return database.write(tx -> {
+            var locked = node.repositories().lock(tx, repository.name()).orElseThrow();
+            return node.manifests().accept(tx, locked, document).id();
+        });
     }
 
     private long link(Repository repository, byte[] bytes) {

@@ -122,14 +122,14 @@ class FoundByWhatTheySayTest extends OnEveryStack {
                 + warning.get("detail").stringValue()));
         assertThat(told)
                 .containsExactlyInAnyOrder(
-                        "a/twice/SKILL.md skill clients of skills do not get this one: another one of this bundle is"
-                                + " called twice, too",
-                        "b/twice/SKILL.md skill clients of skills do not get this one: another one of this bundle is"
-                                + " called twice, too",
+                        "a/twice/SKILL.md skill clients do not get this skill: another skill of this bundle has"
+                                + " the same name, twice",
+                        "b/twice/SKILL.md skill clients do not get this skill: another skill of this bundle has"
+                                + " the same name, twice",
                         "skills/other/SKILL.md skill line 2: name: \"wrong\" is not the name of the folder, \"other\"");
         app().post(bundle("said/warned") + ":publish", app().admin(), "{\"version\": \"1.1.0\"}");
         assertThat(app().get(bundle("said/warned") + "/versions/1.1.0", null).text())
-                .contains("another one of this bundle is called twice");
+                .contains("another skill of this bundle has the same name, twice");
     }
 
     // --- search ---

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// What a soak has seen: how often each thing was done and how long it took, what failed, and the memory of the
 /// servers. Thread-safe.
-final class SoakFigures {
+public final class SoakFigures {
     private static final int MOST_FAILURES = 1_000;
 
     private final Map<String, Queue<Integer>> micros = new ConcurrentSkipListMap<>();
@@ -44,7 +44,7 @@ final class SoakFigures {
     }
 
     /// Takes the resident memory of processes, in kibibytes.
-    synchronized void sample(List<Long> pids) throws IOException {
+    public synchronized void sample(List<Long> pids) throws IOException {
         long all = 0;
         long own = 0;
         for (long pid : pids) {
@@ -60,12 +60,12 @@ final class SoakFigures {
         return Long.parseLong(status.replaceAll("(?s).*" + line + ":\\s*(\\d+) kB.*", "$1"));
     }
 
-    synchronized int samples() {
+    public synchronized int samples() {
         return memory.size();
     }
 
     /// The mean of a third of the samples, in MiB.
-    synchronized long third(int which) {
+    public synchronized long third(int which) {
         int size = memory.size() / 3;
         return (long) memory.subList(which * size, (which + 1) * size).stream()
                         .mapToLong(Long::longValue)
@@ -75,7 +75,7 @@ final class SoakFigures {
     }
 
     /// How much more memory the last third takes than the one before.
-    double growth() {
+    public double growth() {
         return (double) third(2) / Math.max(1, third(1));
     }
 

@@ -53,11 +53,13 @@ class TemplateTest {
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             `a
-            {{ inptu.x }}` ~ line 2: unknown variable "inptu"; known are input, job
+            {{ inptu.x }}` ~ line 2: unknown variable "inptu"; the known variables are input, job
             `
 
             {{ input.missing }}` ~ line 3: "input.missing" has no value; where it may be missing, write {% if input.missing %} or {{ input.missing | default: "..." }}
             {{ input.items[9].title }} ~ line 1: "input.items[9].title" has no value
+            {{ input.job }} ~ line 1: "input.job" has no value (did you mean "job"?); where it may be missing
+            {{ input.nam }} ~ line 1: "input.nam" has no value (did you mean "input.name"?); where it may be missing
             {{ input.name.length }} ~ line 1: "input.name.length" has no value
             {{ input.missing | upcase | default: "x" }} ~ line 1: "input.missing" has no value
             {% if inptu %}{% endif %} ~ line 1: unknown variable "inptu"
@@ -66,15 +68,15 @@ class TemplateTest {
             {{ x }}{% assign x = 1 %} ~ line 1: "x" has no value
             {{ forloop.index }} ~ line 1: unknown variable "forloop"
             {% if input.n > "a" %}{% endif %} ~ line 1: cannot compare a number with text by >
-            {{ "a" | plus: 1 }} ~ line 1: plus needs a number, and this is the text "a"
+            {{ "a" | plus: 1 }} ~ line 1: plus needs a number, but this is the text "a"
             {{ 9223372036854775807 | plus: 1 }} ~ line 1: plus gives a number that is too large
             {{ 1 | divided_by: 0 }} ~ line 1: divided_by cannot divide by zero
             {{ 5 | modulo: 0.0 }} ~ line 1: modulo cannot divide by zero
-            {{ input.tags | map: "x" }} ~ line 1: map needs a list of objects, and one element is text
-            {{ input.nums | concat: input.tags | sort }} ~ line 1: cannot order
-            {{ input.tags | slice: "x" }} ~ line 1: slice needs a whole number, and this is text (x)
-            {{ "yesterday" | date: "%F" }} ~ line 1: date cannot read "yesterday"; it takes seconds since 1970, now, 2026-11-23 and 2026-11-23T10:00:00Z
-            {{ "now" | date: "%Q" }} ~ line 1: date knows no %Q
+            {{ input.tags | map: "x" }} ~ line 1: map needs a list of objects, but one element is text
+            {{ input.nums | concat: input.tags | sort }} ~ line 1: cannot compare
+            {{ input.tags | slice: "x" }} ~ line 1: slice needs a whole number, but this is text (x)
+            {{ "yesterday" | date: "%F" }} ~ line 1: date cannot read "yesterday"; use seconds since 1970, now, 2026-11-23 or 2026-11-23T10:00:00Z
+            {{ "now" | date: "%Q" }} ~ line 1: date does not know %Q
             {{ "now" | date: "%999Y" }} ~ line 1: date cannot read the format %999Y
             """)
     void saysWhatIsWrongWithAValue(String template, String message) {
@@ -86,9 +88,9 @@ class TemplateTest {
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             {{ a | shout }} ~ line 1: unknown filter "shout"
-            {{ a | append }} ~ line 1: the filter append takes 1 argument, and this has 0
-            {{ a | join: 1, 2 }} ~ line 1: the filter join takes 0 to 1 argument, and this has 2
-            {{ a | join: allow_false: true }} ~ line 1: the filter join takes no argument "allow_false"
+            {{ a | append }} ~ line 1: the filter append takes 1 argument, but has 0
+            {{ a | join: 1, 2 }} ~ line 1: the filter join takes 0 to 1 argument, but has 2
+            {{ a | join: allow_false: true }} ~ line 1: the filter join does not take the argument "allow_false"
             `
             {% blink %}` ~ line 2: unknown tag "blink"
             {% include "a" %} ~ line 1: the tag include cannot be used here
@@ -103,19 +105,19 @@ class TemplateTest {
               assign a = 1
               bad
             %}` ~ line 3: unknown tag "bad"
-            {{ a ~ line 1: an output begins with {{ and has no }}
-            {% if a ~ line 1: a tag begins with {% and has no %}
+            {{ a ~ line 1: an output begins with {{ but has no }}
+            {% if a ~ line 1: a tag begins with {% but has no %}
             {{ a b }} ~ line 1: unexpected b in an output
-            {{ "a }} ~ line 1: a text begins with " and has no end: "a
-            {{ a.b[1 }} ~ line 1: expected ] after [, found its end
-            {{ a | }} ~ line 1: expected the name of a filter, found its end
+            {{ "a }} ~ line 1: a text begins with " but has no end: "a
+            {{ a.b[1 }} ~ line 1: expected ] after [, found the end
+            {{ a | }} ~ line 1: expected the name of a filter, found the end
             {{ $ }} ~ line 1: unexpected character $ in $
             {% assign = 1 %} ~ line 1: expected a name after assign, found =
             {% for a on b %}{% endfor %} ~ line 1: expected in after for a, found on
-            {% for a in b sideways %}{% endfor %} ~ line 1: for takes reversed, limit: and offset:, and not sideways
-            {% if a | size > 1 %}{% endif %} ~ line 1: a filter cannot stand in if; assign its result before
-            {% for a in b | sort %}{% endfor %} ~ line 1: a filter cannot stand in for; assign its result before
-            {% if a == %}{% endif %} ~ line 1: expected a value, found its end
+            {% for a in b sideways %}{% endfor %} ~ line 1: for takes reversed, limit: and offset:, but not sideways
+            {% if a | size > 1 %}{% endif %} ~ line 1: a filter cannot be used in if; assign its result to a variable first
+            {% for a in b | sort %}{% endfor %} ~ line 1: a filter cannot be used in for; assign its result to a variable first
+            {% if a == %}{% endif %} ~ line 1: expected a value, found the end
             {% raw %} ~ line 1: raw has no endraw
             {% comment %} ~ line 1: comment has no endcomment
             {{ 99999999999999999999 }} ~ line 1: the number 99999999999999999999 is too large

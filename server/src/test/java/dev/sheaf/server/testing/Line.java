@@ -1,28 +1,38 @@
 package dev.sheaf.server.testing;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
-/// A TCP proxy on a free port before a server: a line that can be cut or frozen, or whose connections break by
-/// themselves.
+/// A TCP proxy on a free port before a server: a line that can be cut, frozen, damaged or answered by something else,
+/// or whose connections break by themselves.
 public final class Line implements AutoCloseable {
+    private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private final URI target;
     private final long most;
     private final ServerSocket server;
-    private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger connections = new AtomicInteger();
     private final ReadWriteLock ice = new ReentrantReadWriteLock();
     private final AtomicBoolean holds = new AtomicBoolean();
     private final CountDownLatch held = new CountDownLatch(1);
+    private volatile boolean isDamaged;
+    private volatile byte @Nullable [] instead;
 
     /// @param most after how many bytes of answers a connection breaks
     public Line(URI target, long most) throws IOException {
@@ -38,15 +48,33 @@ public final class Line implements AutoCloseable {
 
     /// How many connections there were.
     public int connections() {
-        return open.size() / 2;
+        return connections.get();
     }
 
     /// Breaks every connection and refuses new ones.
     public void cut() throws IOException {
         server.close();
+        hangUp();
+    }
+
+    /// Breaks every connection; new ones are taken.
+    public void hangUp() throws IOException {
         for (var socket : open) {
             socket.close();
         }
+    }
+
+    /// From now on every request gets this answer and reaches no server.
+    ///
+    /// @param answer null: requests reach the server again
+    public void answerWith(byte @Nullable [] answer) throws IOException {
+        instead = answer;
+        hangUp();
+    }
+
+    /// Whether a byte in the middle of each large piece of content is another one, in both directions.
+    public void damage(boolean damages) {
+        isDamaged = damages;
     }
 
     /// Nothing goes over it until [#thaw], by the same thread; connections stay open, and new ones are taken.
@@ -95,16 +123,55 @@ public final class Line implements AutoCloseable {
         try {
             while (true) {
                 var near = server.accept();
-                var far = new Socket(target.getHost(), target.getPort());
-                open.addAll(List.of(near, far));
-                if (server.isClosed()) { // cut just now, and these two not
-                    cut();
-                }
-                Thread.ofVirtual().start(() -> pump(near, far, Long.MAX_VALUE));
-                Thread.ofVirtual().start(() -> pump(far, near, most));
+                Thread.ofVirtual().start(() -> serve(near));
             }
         } catch (IOException e) {
             // cut
+        }
+    }
+
+    private void serve(Socket near) {
+        byte[] answer = instead;
+        try {
+            if (answer != null) {
+                refuse(near, answer);
+                return;
+            }
+            var far = new Socket(target.getHost(), target.getPort());
+            connections.incrementAndGet();
+            open.addAll(List.of(near, far));
+            if (server.isClosed()) { // cut just now, and these two not
+                cut();
+            }
+            Thread.ofVirtual().start(() -> pump(near, far, Long.MAX_VALUE));
+            pump(far, near, most);
+        } catch (IOException e) {
+            close(near); // nobody is there
+        }
+    }
+
+    private static void refuse(Socket near, byte[] answer) throws IOException {
+        try (near) {
+            var last = new byte[4]; // until the empty line
+            while (!Arrays.equals(last, END)) {
+                System.arraycopy(last, 1, last, 0, 3);
+                int next = near.getInputStream().read();
+                if (next < 0) {
+                    return;
+                }
+                last[3] = (byte) next;
+            }
+            near.getOutputStream().write(answer);
+            near.shutdownOutput();
+            near.getInputStream().transferTo(OutputStream.nullOutputStream()); // or the client might not see the answer
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // it is gone
         }
     }
 
@@ -119,6 +186,9 @@ public final class Line implements AutoCloseable {
                 if (commits.isHeld(buffer, read)) {
                     hold(from);
                 }
+                if (isDamaged && read == buffer.length) {
+                    buffer[read / 2] ^= 1;
+                }
                 ice.readLock().lock();
                 try {
                     to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
@@ -130,6 +200,9 @@ public final class Line implements AutoCloseable {
             }
         } catch (IOException e) {
             // one side is gone, so the other goes as well
+        } finally {
+            open.remove(from);
+            open.remove(to);
         }
     }
 

@@ -25,6 +25,12 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
 
     /// @param algorithm RSA, EC or Ed25519
     public static SelfSigned make(Path folder, String algorithm) throws IOException, GeneralSecurityException {
+        return make(folder, algorithm, 90);
+    }
+
+    /// @param days how long it is valid
+    public static SelfSigned make(Path folder, String algorithm, int days)
+            throws IOException, GeneralSecurityException {
         Path file = folder.resolve("store-" + COUNT.incrementAndGet());
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -34,6 +40,8 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
                         file.toString(),
                         "-storepass",
                         "secret",
+                        "-validity",
+                        Integer.toString(days),
                         "-alias",
                         "server",
                         "-keyalg",

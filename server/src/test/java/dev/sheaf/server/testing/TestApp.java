@@ -333,7 +333,12 @@ public final class TestApp implements AutoCloseable {
     ///
     /// @return how many requests were cut off
     public int stop(Duration limit) {
-        return app.stop(limit);
+        return stop(Duration.ZERO, limit);
+    }
+
+    /// The same, after some time as a node that is not ready.
+    public int stop(Duration drain, Duration limit) {
+        return app.stop(drain, limit);
     }
 
     @Override

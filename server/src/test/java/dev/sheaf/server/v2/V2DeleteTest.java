@@ -98,7 +98,7 @@ class V2DeleteTest extends V2Scenario {
         for (String reference : List.of("1.0.0", digest.toString())) {
             assertRefusedFor(delete(manifests(repository) + reference), "version 1.0.0", "yank or delete the version");
         }
-        assertRefusedFor(delete(manifests(repository) + "latest"), "kept by the registry");
+        assertRefusedFor(delete(manifests(repository) + "latest"), "managed by the registry");
         var layer = Digest.sha256(random(13));
         assertRefusedFor(delete("/v2/" + repository + "/blobs/" + layer), digest.toString());
 

@@ -104,8 +104,8 @@ class V2PushTest extends V2Scenario {
         assertThat(resolved.status()).isEqualTo(404);
         assertThat(resolved.json().get("detail").stringValue())
                 .contains("the tag word")
-                .contains("no version")
-                .doesNotContain("push one first");
+                .contains("not a version")
+                .doesNotContain("publish one first");
     }
 
     @Test

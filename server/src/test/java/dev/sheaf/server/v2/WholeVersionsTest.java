@@ -60,7 +60,7 @@ class WholeVersionsTest extends V2Scenario {
             var refused = pushManifest("whole/absent", reference, json);
 
             assertRefused(refused, 404, "MANIFEST_BLOB_UNKNOWN");
-            assertThat(refused.text()).contains("a tag that is no version");
+            assertThat(refused.text()).contains("a tag that is not a version");
         }
         assertThat(versions("whole/absent")).isZero();
     }

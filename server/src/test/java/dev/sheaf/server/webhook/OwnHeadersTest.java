@@ -45,18 +45,18 @@ class OwnHeadersTest {
     @CsvSource(
             quoteCharacter = '|',
             value = {
-                "{\"Host\": \"a\"},must not have Host",
-                "{\"Proxy-Authorization\": \"a\"},must not have Proxy-Authorization",
-                "{\"webhook-id\": \"a\"},must not have webhook-id",
-                "{\"Webhook_Signature\": \"a\"},must not have Webhook_Signature",
-                "{\"X Token\": \"a\"},has a name that no header has",
-                "{\"\": \"a\"},has a name that no header has",
-                "|{\"X-Token\": \"a\", \"x-token\": \"b\"}|,names x-token twice",
+                "{\"Host\": \"a\"},must not contain Host",
+                "{\"Proxy-Authorization\": \"a\"},must not contain Proxy-Authorization",
+                "{\"webhook-id\": \"a\"},must not contain webhook-id",
+                "{\"Webhook_Signature\": \"a\"},must not contain Webhook_Signature",
+                "{\"X Token\": \"a\"},has a name that is not a valid header name",
+                "{\"\": \"a\"},has a name that is not a valid header name",
+                "|{\"X-Token\": \"a\", \"x-token\": \"b\"}|,contains x-token twice",
                 "{\"X-Token\": \"\"},must have 1 to",
                 "{\"X-Token\": null},must have 1 to",
                 "{\"X-Token\": \" a\"},must have 1 to",
                 "{\"X-Token\": \"a\\r\\nX-Other: b\"},must have 1 to",
-                "{\"X-Token\\r\\nX-Other\": \"b\"},has a name that no header has"
+                "{\"X-Token\\r\\nX-Other\": \"b\"},has a name that is not a valid header name"
             })
     void areRefusedWithTheRule(String headers, String rule) {
         assertThat(errors(headers)).anySatisfy(error -> assertThat(error).contains(rule));
@@ -69,7 +69,7 @@ class OwnHeadersTest {
                 .mapToObj(i -> "\"X-%d\": \"\"".formatted(i))
                 .collect(Collectors.joining(",", "{", "}"));
 
-        assertThat(errors(many)).singleElement().asString().contains("at most 5 members");
+        assertThat(errors(many)).singleElement().asString().contains("\"headers\" has 20000 members; at most 5");
         assertThatThrownBy(() -> parse("[]")).isInstanceOf(ProblemException.class);
     }
 }

@@ -133,7 +133,7 @@ class WebhookTargetsTest {
                 Duration.ofSeconds(30),
                 () -> app.get(delivery, app.admin()).json().get("attemptCount").intValue() == 1);
         assertThat(app.get(delivery, app.admin()).json().at("/attempts/0/error").stringValue())
-                .containsAnyOf("is not of the public internet", "is not known");
+                .containsAnyOf("is not on the public internet", "is not known");
         assertThat(listener.received()).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package dev.sheaf.server.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.metrics.Recurring;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SettableClock;
@@ -50,7 +51,7 @@ class RecurringTaskTest {
     }
 
     private RecurringTask node(Duration pause, Task task) {
-        var node = new RecurringTask(database, "upkeep", pause, task);
+        var node = new RecurringTask(database, "upkeep", pause, task, new Recurring());
         nodes.add(node);
         node.begin();
         return node;

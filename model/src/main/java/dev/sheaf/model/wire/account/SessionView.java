@@ -6,10 +6,10 @@ import java.util.UUID;
 /// A session as its owner sees it.
 ///
 /// @param method `password` or `oidc`
-/// @param device name that the program gave at sign-in; empty: none
-/// @param address from which it was last used
+/// @param device the name that the program sent at sign-in; empty if it sent no name
+/// @param address the client's address when the session was last used
 /// @param lastUsedAt when it was last refreshed
-/// @param expiresAt when it expires if it is not used before
+/// @param expiresAt when it expires if it is not used until then
 /// @param current whether it is the session of this request
 public record SessionView(
         UUID id,

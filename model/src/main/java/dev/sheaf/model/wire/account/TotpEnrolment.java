@@ -2,8 +2,8 @@ package dev.sheaf.model.wire.account;
 
 /// The secret to set up an authenticator. Only the response that creates it contains it.
 ///
-/// @param secret in base32, for typing
-/// @param uri the same as an `otpauth://` URI, for a QR code
+/// @param secret the secret in base32, for typing
+/// @param uri the secret as an `otpauth://` URI, for a QR code
 public record TotpEnrolment(String secret, String uri) {
     /// Hides the secret, since this record may be logged.
     @Override

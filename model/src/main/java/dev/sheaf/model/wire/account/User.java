@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A person with an account (contract 5.4).
 ///
-/// @param state `active`, `disabled`, or `invited`: nobody has set a password or signed in yet
-/// @param timeZone of the IANA database, in which the console shows times; null: UTC
-/// @param totpEnabled whether signing in with the password takes a code too
-/// @param organizations where the person is a member
+/// @param state `active`, `disabled`, or `invited` until the person sets a password or signs in
+/// @param timeZone the IANA time zone in which the console shows times; null for UTC
+/// @param totpEnabled whether signing in with the password also requires a code
+/// @param organizations the organizations of which the person is a member
 public record User(
         UUID id,
         String email,

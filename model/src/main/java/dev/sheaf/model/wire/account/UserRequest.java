@@ -2,11 +2,12 @@ package dev.sheaf.model.wire.account;
 
 import org.jspecify.annotations.Nullable;
 
-/// A request of an administrator to create an account.
+/// An administrator's request to create an account.
 ///
-/// @param password null: the response contains a token with which the person sets a password
-/// @param organization id or handle of the organization that the person joins; null: none
-/// @param role in that organization; null: `reader`
+/// @param password if null, the response contains a token with which the person sets a password
+/// @param organization the id or handle of the organization that the person joins; null if the person joins no
+/// organization
+/// @param role the role in that organization; null means `reader`
 public record UserRequest(
         String email,
         @Nullable String fullName,

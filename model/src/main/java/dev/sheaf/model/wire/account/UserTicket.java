@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An account, with a single-use token to set its password.
 ///
-/// @param passwordToken only in the response that creates it; null: the account has a password already
+/// @param passwordToken only in the response that creates it; null if the account already has a password
 /// @param passwordTokenExpiresAt when the unused token expires
 public record UserTicket(
         User user, @Nullable String passwordToken, @Nullable Instant passwordTokenExpiresAt) {

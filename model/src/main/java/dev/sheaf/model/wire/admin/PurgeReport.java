@@ -2,11 +2,12 @@ package dev.sheaf.model.wire.admin;
 
 import java.util.List;
 
-/// What a purge removed, and what it could not remove (contract 3.7).
+/// The result of a purge (contract 3.7).
 ///
-/// @param removed digests of content that no repository of the organization contains any more
-/// @param workingAssets paths removed from the working assets of the bundle
-/// @param pending digests among `removed` whose bytes could not be deleted from storage yet; retried every minute
+/// @param removed the digests of content that no repository of the organization contains any more
+/// @param workingAssets the paths removed from the working assets of the bundle
+/// @param pending the digests in `removed` whose bytes are not deleted from storage yet; the registry retries
+/// every minute
 public record PurgeReport(
         String namespace,
         String slug,
@@ -16,8 +17,8 @@ public record PurgeReport(
         List<Kept> kept,
         List<String> workingAssets,
         List<String> pending) {
-    /// Content that was kept because other things in the organization need it.
+    /// Content that was kept because something else in the organization needs it.
     ///
-    /// @param holders what needs it, such as `acme/kit@sha256:…`
+    /// @param holders the manifests and assets that need it, such as `acme/kit@sha256:…`
     public record Kept(String digest, List<String> holders) {}
 }

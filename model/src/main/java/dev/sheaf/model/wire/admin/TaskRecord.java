@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A run of a maintenance task, such as garbage collection.
 ///
-/// @param task `gc`, `scrub`, …
+/// @param task such as `gc` or `scrub`
 /// @param state `running`, `succeeded`, `failed` or `cancelled`
-/// @param unit what `done` and `total` count, in the plural
-/// @param total null while unknown
+/// @param unit the things that `done` and `total` count, in the plural
+/// @param total null while it is unknown
 /// @param counts counters by name
-/// @param findings the first thousand
-/// @param findingsOmitted number of further findings
-/// @param error why it failed
+/// @param findings the first thousand findings
+/// @param findingsOmitted the number of further findings
+/// @param error the reason for the failure; null if the run has not failed
 /// @param startedBy `key:<id>`
 public record TaskRecord(
         UUID id,
@@ -33,9 +33,9 @@ public record TaskRecord(
         String startedBy,
         Instant updatedAt,
         @Nullable Instant endedAt) {
-    /// A decision or discovery.
+    /// A decision or discovery of a task.
     ///
-    /// @param subject what it is about
-    /// @param reason what was decided or found, and why
+    /// @param subject the object that it is about
+    /// @param reason the decision or discovery, and the reason for it
     public record Finding(String subject, String reason) {}
 }

@@ -2,6 +2,6 @@ package dev.sheaf.model.wire.admin;
 
 /// The request to start a task.
 ///
-/// @param task `gc`, `scrub`, …
-/// @param dryRun only report what would be done
+/// @param task such as `gc` or `scrub`
+/// @param dryRun true to only report what the task would do
 public record TaskRequest(String task, boolean dryRun) {}

@@ -19,10 +19,10 @@ public final class TaskText {
                 : String.format(Locale.ROOT, "%,d of %,d %s", done, total, unit);
     }
 
-    /// Returns the findings, one per line, then the heading and the counts. The texts come from a registry: escape
-    /// them before you print them.
+    /// Returns the findings, one per line, then the heading and the counts. Escape the lines before you print
+    /// them, since their text comes from a registry.
     ///
-    /// @param heading from [#heading]
+    /// @param heading the result of [#heading]
     public static List<String> result(
             String heading, Map<String, Long> counts, List<TaskRecord.Finding> findings, long omitted) {
         var lines = new ArrayList<String>();

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /// An asset of a version, or one of a bundle's working assets (contract 3.4: AssetSummary, and AssetDetail if the
 /// text is present).
 ///
-/// @param declaredType the publisher's own word for an unknown kind, which is then `other`
+/// @param declaredType the publisher's word if the kind was unknown; the kind is then `other`
 /// @param contentSha256 bare lower-case hex
-/// @param contentSizeBytes length of the content in bytes
+/// @param contentSizeBytes the length of the content in bytes
 /// @param sizeBytes the same number
-/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes
-/// were kept
+/// @param executable whether the file's owner may execute it; null if this is unknown, as in versions that were
+/// published before file modes were stored
 /// @param contentText the content, if it was requested and is text of at most 4 MiB
-/// @param packed in a list of a version's assets, the files in an asset that is an archive; null: it is not an
-/// archive, or its files are not known
+/// @param packed the files in an asset that is an archive, only in a list of a version's assets; null if it is
+/// not an archive or its files are not known
 public record Asset(
         UUID id,
         UUID bundleId,

@@ -3,7 +3,7 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A change of a bundle's description (contract 3.3, a merge patch). A null member leaves its value unchanged.
+/// A change of a bundle's metadata (contract 3.3, a merge patch). A null member leaves its value unchanged.
 public record BundlePatch(
         @Nullable String license,
         @Nullable List<String> keywords,

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Why a repository keeps some content, or when it will be deleted.
+/// Reports why a repository keeps some content, or when the content will be deleted.
 ///
-/// @param kind `manifest`, `blob`, or `deleted`: removed from the repository, but its bytes are not deleted yet
-/// @param size in bytes
-/// @param mediaType of a manifest
+/// @param kind `manifest` or `blob`; `deleted` if it was removed from the repository but its bytes still exist
+/// @param size the size in bytes
+/// @param mediaType the media type of a manifest; null for other content
 /// @param kept false if nothing keeps it now
-/// @param reasons why it is kept, at most a hundred of each kind; or why it will be deleted
-/// @param leasedUntil until when only a manual delete can remove it
-/// @param goesAt the earliest time of its deletion if nothing changes; null: never
+/// @param reasons the reasons for keeping it, at most a hundred of each kind; or the reasons for deleting it
+/// @param leasedUntil only a manual delete can remove it before this time
+/// @param goesAt the earliest time of its deletion if nothing changes; null if it will not be deleted
 public record ContentStatus(
         String digest,
         String kind,
@@ -28,8 +28,8 @@ public record ContentStatus(
 
     /// @param code `version`, `tag`, `index`, `subject`, `manifest`, `asset`, `lease`, `untagged`, `unneeded` or
     /// `deleted`
-    /// @param name what keeps it: the version, the tag, the digest of the manifest, or the path of the working
-    /// asset
-    /// @param detail a sentence
+    /// @param name the version, the tag, the digest of the manifest, or the path of the working asset that
+    /// keeps it
+    /// @param detail a sentence for people
     public record Reason(String code, @Nullable String name, String detail) {}
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// The result that a publish would have (contract 3.4, `validateOnly`).
 ///
 /// @param outcome `created`, `identical` (the version exists with the same content) or `refused`
-/// @param ociDigest of the manifest that the version would have; null if there is nothing to publish
-/// @param problems all reasons for a refusal; empty unless it would be refused
+/// @param ociDigest the digest of the manifest that the version would have; null if there is nothing to publish
+/// @param problems all reasons for refusing it; empty if it would not be refused
 public record PublishReport(
         boolean valid,
         String outcome,

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The request to publish (contract 3.4): creates a version from the bundle's working assets.
 ///
-/// @param tags to move to the version
-/// @param message about this version
-/// @param expectedLatest the version that must be the latest now; null: any
-/// @param validateOnly true: only report what would happen
+/// @param tags the tags to move to the version
+/// @param message the publisher's message about this version
+/// @param expectedLatest the version that must be the latest now; null means any
+/// @param validateOnly true to only report what would happen
 public record PublishRequest(
         String version,
         List<String> tags,

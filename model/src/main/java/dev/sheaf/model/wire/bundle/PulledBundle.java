@@ -15,7 +15,7 @@ public record PulledBundle(
     /// An asset. `contentText` is byte-exact and never null; for a binary asset it is `""`, and the bytes are in
     /// `contentBase64`.
     ///
-    /// @param executable as in [Layer]
+    /// @param executable see [Layer]
     public record Asset(
             String logicalPath,
             String assetType,

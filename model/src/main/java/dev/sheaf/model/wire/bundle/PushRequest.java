@@ -3,9 +3,10 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The request to push a whole bundle at once (contract 3.5).
+/// The request to push a whole bundle (contract 3.5).
 ///
-/// @param visibility of a new bundle; null: private for a new bundle, unchanged for an existing one
+/// @param visibility the visibility of a new bundle; null means private for a new bundle and no change for an
+/// existing one
 public record PushRequest(
         String slug,
         String name,
@@ -16,10 +17,10 @@ public record PushRequest(
         @Nullable String readmeFormat,
         @Nullable List<String> tags,
         List<Asset> manifest) {
-    /// An asset. The content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a hash that is
-    /// sent is checked.
+    /// An asset. Its content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`. The registry
+    /// checks `contentSha256` if it is present.
     ///
-    /// @param executable whether the file's owner may execute it; null: no
+    /// @param executable whether the file's owner may execute it; null means no
     public record Asset(
             String logicalPath,
             String assetType,

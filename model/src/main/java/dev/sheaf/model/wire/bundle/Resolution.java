@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The response to resolve (contract 3.1): the version that a selector means, and where its manifest is.
+/// The response to resolve (contract 3.1): the version that a selector means, and the references of its
+/// manifest.
 ///
 /// @param version always the concrete version
 /// @param sourceType `console` or `registry`
 /// @param state `published` or `yanked`
 /// @param ociRef `host[:port]/namespace/slug:tag`
-/// @param ociDigest digest of the OCI manifest
 /// @param ociPinnedRef `host[:port]/namespace/slug@digest`
 /// @param resolvedBy `default`, `tag`, `version`, `range` or `digest`
-/// @param tags that point to this version, sorted
+/// @param tags the tags that point to this version, sorted
 public record Resolution(
         UUID bundleId,
         UUID versionId,

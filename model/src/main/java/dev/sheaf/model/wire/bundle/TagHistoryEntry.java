@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param oldDigest null if the tag did not exist before
 /// @param newDigest null if the tag was removed
-/// @param oldVersion the version of that digest; null if it is not a version
-/// @param by the actor
+/// @param oldVersion the version with the old digest; null if the manifest was not a version
+/// @param by the person or key that moved the tag
 public record TagHistoryEntry(
         UUID id,
         String name,

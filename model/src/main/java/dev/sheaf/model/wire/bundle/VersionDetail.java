@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
 ///
-/// @param warnings findings of the content checks, after a push preceded by notes for its publisher; they never
-/// block a publish
-/// @param yank repeats the flat members and adds the others
-/// @param message of the publisher about this version
+/// @param warnings findings of the content checks, which never block a publish; after a push, notes for its
+/// publisher come first
+/// @param yank repeats the three members above and adds the rest
+/// @param message the publisher's message about this version
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -58,9 +58,9 @@ public record VersionDetail(
     /// `assets` are sorted by path.
     public record Manifest(String namespace, String bundleSlug, String version, List<Layer> assets) {}
 
-    /// A signature of, or statement about, the version: a referrer of its manifest.
+    /// A signature of the version or a statement about it: a referrer of its manifest.
     public record Attestation(String artifactType, String digest) {}
 
-    /// @param logicalPath the asset that it is about; empty for the whole version
+    /// @param logicalPath the asset's path; empty if the warning is about the whole version
     public record Warning(String logicalPath, String code, String detail) {}
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The differences between two versions of a bundle (contract 3.6, `:diff`).
 ///
-/// @param changes sorted by path; unchanged assets are only counted
+/// @param changes sorted by path, without unchanged assets
 public record VersionDiff(
         String namespace,
         String slug,
@@ -22,10 +22,11 @@ public record VersionDiff(
     /// The change of one asset.
     ///
     /// @param change `added`, `removed`, `changed` or `renamed`
-    /// @param logicalPath its path in `to`, or in `from` if it was removed
-    /// @param similarity of a renamed asset: 100 for the same content, else the percentage of common lines
-    /// @param diff unified, with three lines of context; null if it is omitted or does not apply
-    /// @param diffOmitted why it is omitted: `binary` or `too-large`
+    /// @param logicalPath the asset's path in `to`, or in `from` if it was removed
+    /// @param similarity only for a renamed asset: 100 for the same content, else the percentage of common
+    /// lines
+    /// @param diff a unified diff with three lines of context; null if it is omitted or does not apply
+    /// @param diffOmitted the reason for omitting the diff: `binary` or `too-large`
     public record Change(
             String change,
             String logicalPath,

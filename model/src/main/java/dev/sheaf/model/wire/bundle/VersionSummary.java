@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A version in a list (contract 3.6).
 ///
-/// @param deprecation of this version; the bundle's own is part of the bundle
+/// @param deprecation the deprecation of this version, not of the whole bundle
 public record VersionSummary(
         UUID id,
         UUID bundleId,

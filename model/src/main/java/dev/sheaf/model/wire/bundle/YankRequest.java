@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// The request to yank a version (contract 3.6).
 ///
 /// @param reasonCode a value of [dev.sheaf.model.YankReason]
-/// @param replacement what to use instead
+/// @param replacement the version or bundle to use instead
 public record YankRequest(
         @Nullable String reason,
         @Nullable String reasonCode,

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A bundle in the hub (contract 3.8, HubDetail). In lists, `description` and all later members are absent.
 ///
-/// @param summary the beginning of the description; empty if there is none
-/// @param bundleType the kind of its assets if they have one kind, `collection` if they have several, or else
-/// `config` or `other`
-/// @param tags its keywords, without those that name a capability
-/// @param versions published and not yanked, newest first, at most 200
+/// @param summary the beginning of the description; empty if there is no description
+/// @param bundleType the kind of its assets if they have the same kind, `collection` if they have several
+/// kinds, otherwise `config` or `other`
+/// @param tags the bundle's keywords, without keywords that name a capability
+/// @param versions the published versions that are not yanked, newest first, at most 200
 public record HubBundle(
         UUID id,
         HubPublisher publisher,

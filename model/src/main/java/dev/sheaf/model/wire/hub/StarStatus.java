@@ -1,4 +1,4 @@
 package dev.sheaf.model.wire.hub;
 
-/// Whether the caller's organization has starred a bundle, and how many organizations have.
+/// The stars of a bundle: whether the caller's organization has starred it, and how many organizations have.
 public record StarStatus(boolean starred, long starsCount) {}

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An API key without its secret (contract 5.1).
+/// An API key (contract 5.1).
 ///
-/// @param hint prefix and last four characters of the secret
+/// @param hint the prefix and the last four characters of the secret
 /// @param state `active`, `disabled`, `retiring`, `expired` or `revoked`
-/// @param retiresAt when a key that was rotated stops to work
-/// @param lastUsedFrom the address of the client that used it last
-/// @param access in a list of the keys that reach one bundle, what the key may do there: its highest scope
-/// @param key the secret, in the answer of its creation and never again
+/// @param retiresAt when a rotated key stops working
+/// @param lastUsedFrom the address of the client that used the key last
+/// @param access the key's highest scope for one bundle, only in the list of the keys with access to that
+/// bundle
+/// @param key the secret, only in the response that creates it
 public record ApiKey(
         UUID id,
         UUID organizationId,

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// The identity of a credential (contract 5.4, `publisher/me`).
 ///
 /// @param credentialType `api_key`, `session` or `trusted_publisher`
-/// @param user who signed in; null if the credential is not a person's
-/// @param organization null for a person who is not a member of any
-/// @param namespaces with write access
+/// @param user the person who signed in; null if the credential does not belong to a person
+/// @param organization null for a person who is not a member of any organization
+/// @param namespaces the namespaces with write access
 public record Identity(
         String credentialType,
         UUID credentialId,

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The restrictions of a key (contract 5.1). A null member means no restriction of that kind.
 ///
-/// @param bundles `namespace/bundle`, one trailing `*` allowed
-/// @param cidrs addresses from which the key may be used
-/// @param queues slugs of queues, one trailing `*` allowed
-/// @param uses `work` and `enqueue`; a key with one of them can do nothing else that needs more than scope read
+/// @param bundles names `namespace/bundle`, with an optional `*` at the end
+/// @param cidrs the networks from which the key may be used
+/// @param queues slugs of queues, with an optional `*` at the end
+/// @param uses `work` and `enqueue`; a key with uses can do only these and what the scope read permits
 public record KeyRestrictions(
         @Nullable List<String> namespaces,
         @Nullable List<String> bundles,

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 /// A newly created organization (contract 5.5).
 ///
-/// @param adminKey its only key, with the secret, only in the response that creates it
+/// @param adminKey the organization's only key; only the response that creates it contains the secret
 public record CreatedOrganization(UUID id, String handle, String name, Instant createdAt, ApiKey adminKey) {
     public static CreatedOrganization of(Organization organization, ApiKey adminKey) {
         return new CreatedOrganization(

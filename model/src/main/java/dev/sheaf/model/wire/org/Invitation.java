@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An invitation to an organization (contract 5.5).
 ///
-/// @param role of the new member: `owner`, `admin`, `publisher` or `reader`
+/// @param role the role of the new member: `owner`, `admin`, `publisher` or `reader`
 /// @param state `pending`, `expired`, `accepted` or `revoked`
-/// @param token that accepts it, only in the response that creates it
+/// @param token the token that accepts it, only in the response that creates it
 public record Invitation(
         UUID id,
         UUID organizationId,

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The result of accepting an invitation.
 ///
-/// @param user the signed-in user; null if nobody is signed in, so that the response does not show whether the
-/// account is new
-/// @param role in the organization
-/// @param next what is left to do; null: nothing
+/// @param user the signed-in user; null if the caller is not signed in, so that the response does not show
+/// whether the account is new
+/// @param role the role in the organization
+/// @param next the next step for the person; null if nothing is left to do
 public record Joined(
         @Nullable User user,
         Organization organization,

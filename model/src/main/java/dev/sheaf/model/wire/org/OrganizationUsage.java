@@ -2,15 +2,15 @@ package dev.sheaf.model.wire.org;
 
 import org.jspecify.annotations.Nullable;
 
-/// What an organization uses, and its quota.
+/// An organization's use of storage, and its quota.
 public record OrganizationUsage(Used used, Uploads uploads, Quota quota) {
-    /// @param bytes of manifests and of files; a file counts once in each bundle that contains it
+    /// @param bytes the bytes of manifests and files; a file counts once in each bundle that contains it
     public record Used(long bytes, long bundles, long versions) {}
 
     /// Open uploads of OCI clients. The bytes received so far count against the quota until the upload ends.
     public record Uploads(long open, long bytes) {}
 
-    /// The limits; null: unlimited.
+    /// The limits; null means unlimited.
     public record Quota(
             @Nullable Long bytes,
             @Nullable Long bundles,

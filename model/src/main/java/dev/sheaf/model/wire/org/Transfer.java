@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The offer of a namespace to another organization.
 ///
-/// @param from handle of the present owner
-/// @param to handle of the receiver
+/// @param from the handle of the current owner
+/// @param to the handle of the receiver
 /// @param state `pending`, `expired`, `accepted`, `declined` or `cancelled`
 /// @param endedAt when it was accepted, declined or cancelled
 public record Transfer(

@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A CI workflow that may publish bundles without an API key, identified by id_tokens of its provider.
+/// A CI workflow that may publish bundles without an API key. The id_tokens of its provider identify it.
 ///
 /// @param provider `github`, `gitlab` or `oidc`
-/// @param repository owner and name, in lower case
-/// @param repositoryId the provider's id of the repository; if it was not given, it is learned at the first use
-/// @param bundles that it may publish, one trailing `*` allowed
-/// @param pending those bundles that do not exist yet
+/// @param repository the owner and the name, in lower case
+/// @param repositoryId the provider's id of the repository; if it was not given, the first use sets it
+/// @param bundles the names of the bundles that it may publish, with an optional `*` at the end
+/// @param pending the names in `bundles` that do not exist yet
 /// @param state `pending` until one of its bundles exists, then `active`
+/// @param audiences the accepted values of the claim `aud` in its id_tokens; if empty, the registry accepts no
+/// id_token until its operator sets `public-url`; null if the registry does not report them
 public record TrustedPublisher(
         UUID id,
         UUID organizationId,
@@ -27,6 +29,7 @@ public record TrustedPublisher(
         List<String> bundles,
         List<String> pending,
         String state,
+        @Nullable List<String> audiences,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant lastUsedAt) {
@@ -34,5 +37,6 @@ public record TrustedPublisher(
         claims = List.copyOf(claims);
         bundles = List.copyOf(bundles);
         pending = List.copyOf(pending);
+        audiences = audiences == null ? null : List.copyOf(audiences);
     }
 }

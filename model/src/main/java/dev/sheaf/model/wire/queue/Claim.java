@@ -3,7 +3,7 @@ package dev.sheaf.model.wire.queue;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A claimed job and how to run it.
+/// A claimed job and the settings for running it.
 ///
 /// @param instruction null if the queue has no active instruction
 /// @param execution null if `executionError` is set
@@ -15,10 +15,10 @@ public record Claim(
 
     /// The queue's active instruction.
     ///
-    /// @param instruction its template
+    /// @param instruction the template
     public record Instructions(UUID id, String name, String instruction) {}
 
-    /// Why the job cannot be run. The worker is expected to fail the job.
+    /// The reason why the job cannot run. The worker is expected to fail the job.
     ///
     /// @param code such as `prompt_error` or `bundle_gone`
     public record ExecutionError(String code, String message) {}

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How to run a claimed job.
+/// The settings for running a claimed job.
 ///
-/// @param harnessType the kind of program that runs it; `shell` if the queue does not specify one
+/// @param harnessType the kind of program that runs it; `shell` if the queue does not specify a kind
 /// @param renderedInstruction empty if the queue has no instruction
-/// @param timeoutMs from the start, in milliseconds
+/// @param timeoutMs the time limit from the start, in milliseconds
 public record Execution(
         String harnessType,
         String renderedInstruction,
@@ -20,9 +20,10 @@ public record Execution(
         ExecutionDefaults.@Nullable Constraints constraints) {
     /// The bundle that the job uses.
     ///
-    /// @param ref as the job or the queue specifies it
-    /// @param ociPinnedRef reference for any OCI client
-    /// @param token a token to pull this digest, valid until the job ends; null if the service does not issue one
+    /// @param ref the reference in the job or the queue
+    /// @param ociPinnedRef a reference for any OCI client
+    /// @param token a token to pull this digest, valid until the job ends; null if the registry does not issue
+    /// a token
     public record Bundle(
             String ref,
             String digest,

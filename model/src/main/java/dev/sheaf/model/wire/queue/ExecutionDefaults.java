@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How to run the jobs of a queue.
+/// The default settings for running the jobs of a queue.
 ///
-/// @param workingDirectory where the runner starts the work
-/// @param environment variables that the runner sets; only visible to the holders of jobs and to callers with
-/// scope write
+/// @param workingDirectory the directory in which the runner starts the work
+/// @param environment the variables that the runner sets; only visible to the holders of jobs and to callers
+/// with scope write
 public record ExecutionDefaults(
         @Nullable String workingDirectory,
         @Nullable Map<String, String> environment,
@@ -19,7 +19,7 @@ public record ExecutionDefaults(
         environment = environment == null ? null : new LinkedHashMap<>(environment);
     }
 
-    /// What the work may access.
+    /// The resources that the work may access.
     public record Sandbox(
             boolean enabled,
             @Nullable Boolean allowNetwork,

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /// @param status `scheduled`, `queued`, `claimed`, `running`, `completed`, `failed`, `dead` or `cancelled`
 /// @param priority `low`, `normal`, `high` or `urgent`
 /// @param inputData JSON, at most 256 KiB
-/// @param outputData JSON, at most 256 KiB, as its worker reported it
-/// @param bundle reference as it was given, such as `acme/kit:^1`
-/// @param bundleDigest to which the reference resolved at the first claim; the same for all attempts
+/// @param outputData JSON from its worker, at most 256 KiB
+/// @param bundle the reference as it was given, such as `acme/kit:^1`
+/// @param bundleDigest the digest to which the reference resolved at the first claim; the same for all attempts
 /// @param dedupeKey while this job is unfinished, its queue accepts no second job with this key
-/// @param concurrencyKey of its queue, only one job with this key is claimed at a time
-/// @param attemptNumber of the current or last attempt; 0 before the first
-/// @param maxAttempts number of the last attempt allowed
+/// @param concurrencyKey only one job of the queue with this key is claimed at a time
+/// @param attemptNumber the number of the current or last attempt; 0 before the first
+/// @param maxAttempts the number of attempts allowed
 /// @param heartbeatDeadlineAt when the lease expires without another heartbeat
-/// @param durationMs from start to end, in milliseconds
+/// @param durationMs the time from start to end, in milliseconds
 /// @param attempts null unless requested
 public record Job(
         UUID id,
@@ -58,7 +58,7 @@ public record Job(
         String createdBy,
         @Nullable Progress progress,
         @Nullable List<Attempt> attempts) {
-    /// The progress as its worker reported it.
+    /// The progress that its worker reported.
     ///
     /// @param percent 0 to 100
     public record Progress(

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// An event in the history of a job.
 ///
 /// @param type `enqueued`, `claimed`, `started`, `progress`, `completed`, `failed`, `lost`, `timed-out`,
-/// `released` or `cancelled`
+/// `released`, `cancelled`, `dead` or `retried`
 /// @param attempt null before the first attempt
 public record JobEvent(
         Instant at,

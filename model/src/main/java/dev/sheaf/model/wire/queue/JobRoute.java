@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// A rule that enqueues a job for each matching event.
 ///
 /// @param eventTypes such as `version.published` or `version.*`
-/// @param subject of the events, one trailing `*` allowed; null: any
-/// @param inputTemplate Liquid template that produces the input as JSON; null: the input is the event
-/// @param disabledReason why the service disabled it; null: it did not
+/// @param subject the subject of the events, with an optional `*` at the end; null means any
+/// @param inputTemplate a Liquid template that produces the input as JSON; if null, the input is the event
+/// @param disabledReason why the registry disabled it; null if it did not
 public record JobRoute(
         UUID id,
         String name,

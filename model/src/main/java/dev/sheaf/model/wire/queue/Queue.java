@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue of jobs.
 ///
-/// @param status `active`, `paused` (accepts jobs, but hands none out) or `archived` (accepts none, keeps its
-/// history)
-/// @param maxAttempts limit of attempts of a job, 1 to 100
-/// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job is
-/// given back
+/// @param status `active`, `paused` (accepts jobs, but workers cannot claim them) or `archived` (accepts no
+/// jobs, keeps its history)
+/// @param maxAttempts how many attempts a job may have, 1 to 100
+/// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job
+/// returns to the queue
 /// @param timeoutSeconds how long a job may run, 1 to 604,800
-/// @param maxRunning how many jobs may be claimed at a time; null: any number
+/// @param maxRunning how many jobs may be claimed at a time; null means no limit
 /// @param maxDepth how many jobs may wait, 1 to 1,000,000
 /// @param retentionDays how long finished jobs are kept, 1 to 3,650
-/// @param bundle reference that its jobs run, such as `acme/kit:^1`
+/// @param bundle the reference of the bundle for its jobs, such as `acme/kit:^1`
 /// @param execution null for callers without scope write
 /// @param events the outcomes of jobs that emit an event: `completed`, `failed`, `dead`, `cancelled`
 public record Queue(
@@ -48,10 +48,11 @@ public record Queue(
         events = List.copyOf(events);
     }
 
-    /// The delay before a failed job is retried: random, up to base · 2^n and at most the cap. In seconds.
+    /// The limits, in seconds, of the delay before a failed job is retried. The delay is random, up to base ·
+    /// 2^n and at most the cap.
     public record Retry(int baseSeconds, int capSeconds) {}
 
-    /// The instruction that claims receive.
+    /// The instruction that workers receive with a claim.
     public record ActiveInstruction(UUID id, String slug, String name, int version) {}
 
     /// The number of jobs in each state.

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of a queue over a window of time up to now.
+/// Statistics of a queue over a period that ends now.
 ///
-/// @param window as it was requested, such as `PT1H`
-/// @param enqueued number of new jobs
-/// @param finished number of jobs that ended, with any outcome
-/// @param failuresByErrorCode number of failed attempts by error code
-/// @param sampled whether times and failures only cover the last 10,000 jobs of the window
+/// @param window the requested length of the period, such as `PT1H`
+/// @param enqueued the number of new jobs
+/// @param finished the number of jobs that ended, with any outcome
+/// @param failuresByErrorCode the number of failed attempts by error code
+/// @param sampled whether times and failures only cover the last 10,000 jobs of the period
 public record QueueStats(
         String window,
         long enqueued,

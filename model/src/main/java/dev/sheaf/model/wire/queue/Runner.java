@@ -12,7 +12,7 @@ public final class Runner {
 
     /// Settings of an organization.
     ///
-    /// @param providers always empty: the service does not store settings of providers
+    /// @param providers always empty: the registry does not store settings of providers
     public record Config(
             String configVersion,
             UUID organizationId,
@@ -35,7 +35,7 @@ public final class Runner {
             String status,
             @Nullable UUID habitatId) {}
 
-    /// Whether a queue has an active instruction.
+    /// Reports whether a queue has an active instruction.
     public record InstructionAvailability(
             UUID queueId,
             boolean hasActiveInstruction,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param cron five fields: minute, hour, day of month, month, day of week
 /// @param timeZone such as `Europe/Zurich`
-/// @param disabledReason why the service disabled it; null: it did not
-/// @param nextAt null if it is disabled or has no further time
+/// @param disabledReason why the registry disabled it; null if it did not
+/// @param nextAt the next time; null if it is disabled or has no further time
 public record Schedule(
         UUID id,
         UUID queueId,

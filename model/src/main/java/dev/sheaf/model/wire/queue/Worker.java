@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A running program that works on jobs.
 ///
 /// @param runnerId the identity of its credential
-/// @param instanceId name that the program chose; a registration with the same name replaces the older one
+/// @param instanceId a name that the program chose; a registration with the same name replaces the older one
 /// @param status `online` or `offline`
 /// @param heartbeatDeadlineAt when it counts as offline without another heartbeat
 public record Worker(

@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// The delivery of an event to a webhook.
 ///
 /// @param eventId sent as `webhook-id`, the same in each attempt
-/// @param sequence of the event, 20 digits; null: a test delivery
-/// @param type of the event
-/// @param subject of the event
+/// @param sequence the sequence of the event, 20 digits; null for a test delivery
+/// @param type the type of the event
+/// @param subject the subject of the event
 /// @param state `delivered`, `pending` (will be retried) or `failed`
-/// @param attemptCount number of attempts
-/// @param nextAttemptAt time of the next attempt of a pending delivery
-/// @param attempts the latest hundred, oldest first; null in lists
+/// @param nextAttemptAt the time of the next attempt of a pending delivery
+/// @param attempts the latest hundred attempts, oldest first; null in lists
 public record Delivery(
         UUID id,
         UUID webhookId,
@@ -30,9 +29,9 @@ public record Delivery(
         @Nullable List<Attempt> attempts) {
     /// An attempt.
     ///
-    /// @param status of the response; null: no response
+    /// @param status the HTTP status of the response; null if no response arrived
     /// @param answer the first 1,024 bytes of the response body, as text
-    /// @param error why it failed; null: it succeeded
+    /// @param error the reason for the failure; null if the attempt succeeded
     public record Attempt(
             Instant at,
             long milliseconds,

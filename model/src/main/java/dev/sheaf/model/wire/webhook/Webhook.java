@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A webhook, to which an organization's events are sent.
 ///
-/// @param headerNames names of the receiver's additional headers, without their values
-/// @param rateLimit limit of requests per second; null: unlimited
+/// @param headerNames the names of additional request headers, without their values
+/// @param rateLimit the limit of requests per second; null means no limit
 /// @param eventTypes such as `version.published` or `version.*`
-/// @param namespaces only send events of bundles in these; empty: all
-/// @param bundles only send events of these, such as `acme/kit` or `acme/kit-*`; empty: all
-/// @param disabledReason `manually`, `gone` (the receiver answered 410) or `failing` (for five days); null: it is
-/// enabled
-/// @param failingSince first failure since the last success; null: none
-/// @param replay the replay in progress
-/// @param oldSecretUntil until when the previous secret also signs
+/// @param namespaces the namespaces whose events are sent; empty means all
+/// @param bundles the bundles whose events are sent, such as `acme/kit` or `acme/kit-*`; empty means all
+/// @param disabledReason `manually`, `gone` (the receiver answered 410) or `failing` (for five days); null if
+/// it is enabled
+/// @param failingSince the first failure since the last success; null if there was no failure
+/// @param replay the replay in progress; null if no replay runs
+/// @param oldSecretUntil until this time, deliveries are also signed with the previous secret
 /// @param secret only in the response that creates or rotates it
 public record Webhook(
         UUID id,
@@ -46,11 +46,11 @@ public record Webhook(
 
     /// A replay of past events.
     ///
-    /// @param after sequence of the last event that has been sent
-    /// @param until sequence of the last event to send
+    /// @param after the sequence of the last event that has been sent
+    /// @param until the sequence of the last event to send
     public record Replay(String after, String until) {}
 
-    /// Returns a copy with this secret; null: without.
+    /// Returns a copy with this secret, or without a secret if it is null.
     public Webhook withSecret(@Nullable String text) {
         return copy(failingSince, replay, text);
     }

@@ -10,6 +10,6 @@ public record WebhookKeys(List<Key> keys) {
 
     /// A key as a JWK (RFC 8037, section 2), and in the form of Standard Webhooks.
     ///
-    /// @param publicKey `whpk_` and the 32 bytes of the key in base64
+    /// @param publicKey `whpk_`, followed by the 32 bytes of the key in base64
     public record Key(String kty, String crv, String use, String alg, String kid, String x, String publicKey) {}
 }

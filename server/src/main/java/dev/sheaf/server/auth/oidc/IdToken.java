@@ -10,18 +10,18 @@ import java.util.Optional;
 /// An ID token of an OpenID provider whose signature, audience and times were verified.
 ///
 /// @param id its `jti`, unique at its issuer
-/// @param claims all claims: texts, numbers, booleans, lists and objects
+/// @param claims all claims: strings, numbers, booleans, lists and objects
 public record IdToken(String issuer, String id, Instant expiresAt, Map<String, Object> claims) {
     public IdToken {
         claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
     }
 
-    /// Returns a claim as text if it is a text, a number or a boolean.
+    /// Returns a claim as a string if it is a string, a number or a boolean.
     public Optional<String> text(String claim) {
         return values(claim).stream().findFirst().filter(text -> !(claims.get(claim) instanceof List<?>));
     }
 
-    /// Returns the values of a claim as texts: all entries of a list; empty for an object.
+    /// Returns the values of a claim as strings: all entries of a list; empty for an object.
     public List<String> values(String claim) {
         return switch (claims.get(claim)) {
             case String text -> List.of(text);

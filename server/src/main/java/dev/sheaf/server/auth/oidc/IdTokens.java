@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Verifies the ID tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only configured issuers
-/// are ever contacted. Of a token's header only `alg`, from a fixed list, and `kid`, among the issuer's own keys,
-/// are used; keys that the header contains or refers to are ignored. Thread-safe.
+/// Verifies the ID tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only configured
+/// issuers are ever contacted. Only two members of a token's header are used: `alg`, from a fixed list, and
+/// `kid`, among the issuer's own keys. Keys that the header contains or refers to are ignored. Thread-safe.
 public final class IdTokens {
     private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
     /// Allowed clock skew.
@@ -67,7 +67,7 @@ public final class IdTokens {
     public IdToken verify(String text, Set<String> audiences, Instant now) {
         var token = verifyOfPerson(text, audiences, now);
         if (token.id().isEmpty()) {
-            throw refuse("jti", null, "an id, by which a token that comes twice is noticed");
+            throw refuse("jti", null, "an id, which shows whether the token was used before");
         }
         return token;
     }
@@ -90,14 +90,14 @@ public final class IdTokens {
         } catch (ParseException | IllegalArgumentException e) {
             // the answer is the same for every defect
         }
-        throw OAuthError.INVALID_GRANT.refuse("the subject token is no signed JWT");
+        throw OAuthError.INVALID_GRANT.refuse("the subject token is not a signed JWT");
     }
 
     private static void signed(OidcIssuer issuer, SignedJWT jwt, Instant now) {
         if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())) {
             throw OAuthError.INVALID_GRANT.refuse("the header alg of the id_token is "
                     + Quoted.of(jwt.getHeader().getAlgorithm().getName())
-                    + ", where a signature by RSA or ECDSA is expected");
+                    + "; expected an RSA or ECDSA signature");
         }
         try {
             var processor = new DefaultJWTProcessor<SecurityContext>();
@@ -109,16 +109,15 @@ public final class IdTokens {
         } catch (RateLimitReachedException e) {
             throw unsigned(); // an unknown key, and the keys were fetched a moment ago
         } catch (KeySourceException | IOException e) {
-            LOG.warn("the keys of an issuer of id_tokens cannot be had", e);
-            throw new Problem.Unavailable("the issuer of the id_token cannot be asked for its keys; try again", 10)
-                    .raise();
+            LOG.warn("cannot fetch the keys of an issuer of id_tokens", e);
+            throw new Problem.Unavailable("cannot fetch the keys of the issuer of the id_token; try again", 10).raise();
         } catch (BadJOSEException | JOSEException e) {
             throw unsigned();
         }
     }
 
     private static ProblemException unsigned() {
-        return OAuthError.INVALID_GRANT.refuse("the signature of the id_token is by none of the keys of its issuer");
+        return OAuthError.INVALID_GRANT.refuse("the id_token is not signed with a key of its issuer");
     }
 
     private static IdToken read(String issuer, JWTClaimsSet claims, Set<String> audiences, Instant now)
@@ -132,13 +131,13 @@ public final class IdTokens {
         }
         Instant expiresAt = time("exp", claims.getExpirationTime());
         if (!now.isBefore(expiresAt.plus(LEEWAY))) {
-            throw refuse("exp", expiresAt.toString(), "a time that is not past");
+            throw refuse("exp", expiresAt.toString(), "a time in the future");
         }
         Instant issuedAt = time("iat", claims.getIssueTime());
         Date notBefore = claims.getNotBeforeTime();
         for (Instant begin : List.of(issuedAt, notBefore == null ? issuedAt : notBefore.toInstant())) {
             if (now.plus(LEEWAY).isBefore(begin)) {
-                throw refuse(begin.equals(issuedAt) ? "iat" : "nbf", begin.toString(), "a time that is past");
+                throw refuse(begin.equals(issuedAt) ? "iat" : "nbf", begin.toString(), "a time in the past");
             }
         }
         String id = claims.getJWTID();
@@ -157,6 +156,6 @@ public final class IdTokens {
     /// @param actual null if the token lacks the claim
     public static ProblemException refuse(String claim, @Nullable String actual, String expected) {
         return OAuthError.INVALID_GRANT.refuse("the claim " + claim + " of the id_token is "
-                + (actual == null ? "missing" : Quoted.of(actual)) + ", where " + expected + " is expected");
+                + (actual == null ? "missing" : Quoted.of(actual)) + "; expected " + expected);
     }
 }

@@ -53,15 +53,16 @@ final class OidcIssuer {
         } catch (IOException | ParseException | IllegalArgumentException e) {
             failedAt = now;
             if (known != null) {
-                return known; // the address of the keys rarely changes: better the old one than none
+                return known; // the address of the keys rarely changes: an old address is better than a failure
             }
-            throw new IOException(address + " cannot be asked for its keys", e);
+            throw new IOException(address + " did not return its keys", e);
         }
     }
 
     /// Returns another endpoint from the provider's metadata.
     ///
-    /// @throws IOException as [#keys]; or if the metadata lacks the endpoint or its scheme is not the issuer's
+    /// @throws IOException those of [#keys]; or if the metadata lacks the endpoint or its scheme is not the
+    /// issuer's
     URI endpoint(String name, Instant now) throws IOException {
         Object told;
         synchronized (this) {

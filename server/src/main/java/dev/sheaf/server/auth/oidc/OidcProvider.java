@@ -32,7 +32,7 @@ public final class OidcProvider {
     private final OidcIssuer issuer;
     private final RemoteDocuments documents = new RemoteDocuments();
 
-    /// This service as a client of the provider.
+    /// This registry as a client of the provider.
     ///
     /// @param secret null for a public client
     public record Client(String issuer, String id, @Nullable Secret secret) {}
@@ -91,7 +91,7 @@ public final class OidcProvider {
             }
             return idTokens.verifyOfPerson(token, Set.of(client.id()), now);
         } catch (ParseException e) {
-            throw OAuthError.INVALID_GRANT.refuse("the provider's answer is no JSON");
+            throw OAuthError.INVALID_GRANT.refuse("the provider's answer is not valid JSON");
         } catch (IOException e) {
             throw unavailable(e);
         }
@@ -115,8 +115,8 @@ public final class OidcProvider {
     }
 
     private static ProblemException unavailable(IOException e) {
-        LOG.warn("the provider that people sign in with cannot be asked", e);
-        return new Problem.Unavailable("the provider of sign-ins cannot be asked, or refused the code; try again", 10)
+        LOG.warn("cannot reach the provider that people sign in with", e);
+        return new Problem.Unavailable("the sign-in provider cannot be reached, or it refused the code; try again", 10)
                 .raise();
     }
 }

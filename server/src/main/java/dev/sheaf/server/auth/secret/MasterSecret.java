@@ -39,7 +39,7 @@ public final class MasterSecret {
 
     /// Parses several secrets, separated by commas.
     ///
-    /// @throws IllegalArgumentException as [#parse]
+    /// @throws IllegalArgumentException those of [#parse]
     public static List<MasterSecret> parseAll(String text) {
         return Arrays.stream(text.split(",", -1)).map(MasterSecret::parse).toList();
     }

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /// The peppers under which API keys are stored. All nodes of an installation agree on them. Thread-safe.
 ///
-/// A row records that a pepper exists and which master secret it is derived from; the pepper itself is not stored.
-/// Several may exist at a time: [#rotate] or a new master secret adds one. From then on each key is hashed again
-/// when it is used, because only then its secret is known; until then it works with its old hash. [#retire] ends
-/// the older peppers, together with the keys that were not used in between.
+/// A row records that a pepper exists and which master secret it is derived from; the pepper itself is not
+/// stored. Several peppers may exist at a time: [#rotate] or a new master secret adds one. From then on each
+/// key is hashed again when it is used, because its secret is known only then; until then it works with its old
+/// hash. [#retire] ends the older peppers, together with the keys that were not used in between.
 public final class Peppers {
     private static final Logger LOG = LoggerFactory.getLogger(Peppers.class);
     /// Time between the creation of a pepper and its first use; other nodes learn of it within a second.
@@ -44,12 +44,12 @@ public final class Peppers {
     /// @param previous replaced master secrets under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
         this.database = database;
-        this.known = new InvalidatedCache<>(database, 1);
+        this.known = new InvalidatedCache<>(database, "peppers", 1);
         this.masters = Stream.concat(Stream.of(master), previous.stream()).toList();
         database.onChange(this::forget);
         this.isNewMaster = database.write(this::begin);
         if (isNewMaster) {
-            LOG.warn("the master key was replaced; keys are hashed anew under the new one as they are used");
+            LOG.warn("the master key was replaced; each API key is hashed again with the new one when it is used");
         }
     }
 
@@ -89,7 +89,7 @@ public final class Peppers {
         return isNewMaster;
     }
 
-    /// Returns the peppers, newest first, without those whose master secret this node was not given.
+    /// Returns the peppers, newest first, except peppers whose master secret this node does not have.
     private List<Known> known() {
         return known.get(
                         ALL,
@@ -109,10 +109,12 @@ public final class Peppers {
     private Known newest() {
         var now = database.now();
         var all = known();
-        return all.stream()
-                .filter(pepper -> !now.isBefore(pepper.activeFrom()))
-                .findFirst()
-                .orElseGet(all::getLast); // if the clock was set back
+        for (var pepper : all) {
+            if (!now.isBefore(pepper.activeFrom())) {
+                return pepper;
+            }
+        }
+        return all.getLast(); // if the clock was set back
     }
 
     /// Returns the hash to store for a secret.
@@ -132,8 +134,8 @@ public final class Peppers {
                 tx, PepperRows.newest(tx).orElseThrow().number() + 1, tx.now().plus(NOTICE)));
     }
 
-    /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then on,
-    /// on this node at once and on other nodes within a second.
+    /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then
+    /// on, on this node immediately and on other nodes within a second.
     ///
     /// @return the number of peppers that were retired
     public int retire() {

@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// Pseudonyms that identify somebody for one day. The key changes every day, so that days cannot be linked, and
-/// without the master secret a pseudonym reveals nothing. The same on all nodes. Thread-safe.
+/// without the master secret a pseudonym reveals nothing. All nodes compute the same pseudonyms. Thread-safe.
 public final class Pseudonyms {
     private static final int BYTES = 16;
 

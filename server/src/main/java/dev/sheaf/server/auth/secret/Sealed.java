@@ -13,8 +13,9 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Encrypts secrets of others that the service must be able to read again: AES-256-GCM under a key derived from
-/// the master secret for one use, bound to the row that the secret belongs to. Thread-safe.
+/// Encrypts secrets that the server must be able to read again, such as the secrets of webhooks and
+/// authenticators. Uses AES-256-GCM. The key is derived from the master secret for one use; the ciphertext is
+/// bound to the row that owns the secret. Thread-safe.
 public final class Sealed {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
@@ -22,7 +23,7 @@ public final class Sealed {
     private final SecureRandom random = new SecureRandom();
     private final List<SecretKeySpec> keys; // the first encrypts, all decrypt
 
-    /// @param label names the use
+    /// @param label names the use; another label gives another key
     /// @param previous master secrets that this one replaced
     public Sealed(String label, MasterSecret master, List<MasterSecret> previous) {
         this.keys = Stream.concat(Stream.of(master), previous.stream())

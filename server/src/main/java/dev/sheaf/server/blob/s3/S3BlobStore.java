@@ -69,6 +69,11 @@ public final class S3BlobStore implements BlobStore {
         bucket.probe();
     }
 
+    @Override
+    public boolean isRefusing() {
+        return bucket.calls().isRefusing();
+    }
+
     /// Checks only that there is room to collect a part; the size of a bucket is not limited.
     @Override
     public void admit(long bytes) {
@@ -95,7 +100,7 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
-    /// Returns the writer of a draft of `offset` bytes: that of this process, or else a new one that continues
+    /// Returns the writer of a draft of `offset` bytes: the writer of this process, or a new one that continues
     /// from the handle.
     private S3Writing writing(DraftId draft, long offset) {
         var known = writings.get(draft.part());
@@ -146,11 +151,11 @@ public final class S3BlobStore implements BlobStore {
                 bucket.abort(upload);
             }
         } catch (ProblemException e) {
-            LOG.warn("what a draft no longer needs stays in the bucket", e);
+            LOG.warn("cannot delete data that a draft no longer needs; it stays in the bucket", e);
         }
     }
 
-    /// Returns true if the draft has a handle: every process that reads it knows what it names.
+    /// Returns true if the draft has a handle: every process that reads the handle gets the same object.
     @Override
     public boolean isShared(DraftId draft) {
         return !draft.handle().isEmpty();

@@ -14,29 +14,24 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
-import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The requests that the blob store sends to a bucket. Only maintenance lists objects; nothing is copied, and no
 /// conditional requests are used.
 ///
-/// A failure is the store's: it is logged, and the caller only learns that the store is unavailable.
+/// Failures are logged; the caller only learns that the store is unavailable.
 final class S3Bucket {
     private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
-    private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     static final int NOT_FOUND = 404;
     private static final String OCTETS = "application/octet-stream";
     private static final String PREFIX = "objects/";
@@ -52,16 +47,22 @@ final class S3Bucket {
 
     private final String name;
     private final boolean checksums;
-    private final Stopwatch times;
+    private final S3Calls calls;
     private final S3Client client;
+    private final S3Client patient;
     private final S3Presigner presigner;
 
     S3Bucket(S3Settings settings, Stopwatch times) {
-        this.times = times;
         this.name = settings.bucket();
+        this.calls = new S3Calls(name, times);
         this.checksums = settings.checksums();
         this.client = S3Clients.client(settings);
+        this.patient = S3Clients.patient(settings);
         this.presigner = S3Clients.presigner(settings);
+    }
+
+    S3Calls calls() {
+        return calls;
     }
 
     /// @throws BucketException if the bucket is missing or cannot be reached with these settings
@@ -84,13 +85,15 @@ final class S3Bucket {
 
     /// @throws dev.sheaf.model.ProblemException unavailable if the bucket does not answer
     void probe() {
-        call("reach", () -> client.headBucket(request -> request.bucket(name)));
+        calls.probe(() -> client.headBucket(request -> request.bucket(name)));
     }
 
     // --- objects ---
 
     void put(String object, Spool content) {
-        call("put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
+        calls.call(
+                "put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
+        calls.written(content.length());
     }
 
     /// Returns the size of an object; empty if it is missing. It counts as missing only if the bucket itself
@@ -98,12 +101,12 @@ final class S3Bucket {
     /// untrusted.
     OptionalLong length(String object) {
         try {
-            return OptionalLong.of(attempt(
+            return OptionalLong.of(calls.attempt(
                     "look for an object in",
                     () -> client.headObject(request -> request.bucket(name).key(key(object)))
                             .contentLength()));
         } catch (GoneException e) {
-            call("look at", () -> client.headBucket(request -> request.bucket(name)));
+            probe();
             return OptionalLong.empty();
         }
     }
@@ -111,7 +114,7 @@ final class S3Bucket {
     /// @param count at least 1
     ResponseInputStream<GetObjectResponse> get(String object, long offset, long count) throws GoneException {
         String range = "bytes=" + offset + "-" + (offset + count - 1);
-        return attempt(
+        return calls.attempt(
                 "get an object from",
                 () -> client.getObject(
                         request -> request.bucket(name).key(key(object)).range(range)));
@@ -125,7 +128,7 @@ final class S3Bucket {
     }
 
     void delete(String object) {
-        call(
+        calls.call(
                 "delete an object from",
                 () -> client.deleteObject(request -> request.bucket(name).key(key(object))));
     }
@@ -133,7 +136,7 @@ final class S3Bucket {
     // --- multipart uploads ---
 
     Multipart create(String object) {
-        return call("begin an upload to", () -> {
+        return calls.call("begin an upload to", () -> {
             var created = client.createMultipartUpload(request -> {
                 request.bucket(name).key(key(object));
                 if (checksums) {
@@ -145,7 +148,7 @@ final class S3Bucket {
     }
 
     Part upload(Multipart upload, int number, Spool content) throws GoneException {
-        return attempt("upload a part to", () -> {
+        return calls.attempt("upload a part to", () -> {
             var done = client.uploadPart(
                     request -> {
                         request.bucket(name)
@@ -157,6 +160,7 @@ final class S3Bucket {
                         }
                     },
                     body(content.file()));
+            calls.written(content.length());
             return new Part(
                     number, content.length(), done.eTag(), Objects.requireNonNullElse(done.checksumCRC32(), ""));
         });
@@ -164,9 +168,9 @@ final class S3Bucket {
 
     void complete(Multipart upload, List<Part> parts) throws GoneException {
         var completed = parts.stream().map(S3Bucket::completed).toList();
-        attempt(
+        calls.attempt(
                 "complete an upload to",
-                () -> client.completeMultipartUpload(request -> request.bucket(name)
+                () -> patient.completeMultipartUpload(request -> request.bucket(name)
                         .key(key(upload.object()))
                         .uploadId(upload.id())
                         .multipartUpload(all -> all.parts(completed))));
@@ -180,7 +184,7 @@ final class S3Bucket {
 
     void abort(Multipart upload) {
         try {
-            attempt(
+            calls.attempt(
                     "abort an upload to",
                     () -> client.abortMultipartUpload(request ->
                             request.bucket(name).key(key(upload.object())).uploadId(upload.id())));
@@ -188,8 +192,6 @@ final class S3Bucket {
             // another process was faster
         }
     }
-
-    // --- lists ---
 
     /// Returns at most `limit` objects whose parts sort after `after`; an empty list only at the end.
     List<StoredItem> objects(String after, int limit) {
@@ -208,7 +210,7 @@ final class S3Bucket {
     }
 
     private List<S3Object> keys(String after, int limit) {
-        return call(
+        return calls.call(
                         "list the objects in",
                         () -> client.listObjectsV2(request -> request.bucket(name)
                                 .prefix(PREFIX)
@@ -219,7 +221,7 @@ final class S3Bucket {
 
     /// Returns up to a thousand uploads to objects whose parts sort after `after`.
     List<Multipart> uploads(String after) {
-        var found = call(
+        var found = calls.call(
                 "list the uploads to",
                 () -> client.listMultipartUploads(request -> {
                     request.bucket(name).prefix(PREFIX);
@@ -240,8 +242,6 @@ final class S3Bucket {
         return key.startsWith(PREFIX) && DraftId.isPart(key.substring(PREFIX.length()));
     }
 
-    // --- failures ---
-
     static RequestBody body(Path file) {
         return RequestBody.fromFile(file);
     }
@@ -251,40 +251,7 @@ final class S3Bucket {
         return PREFIX + object;
     }
 
-    private <T> T call(String what, Supplier<T> request) {
-        try {
-            return attempt(what, request);
-        } catch (GoneException e) {
-            LOG.error("cannot {} the bucket {}", what, name, e);
-            throw unavailable();
-        }
-    }
-
-    private <T> T attempt(String what, Supplier<T> request) throws GoneException {
-        long since = System.nanoTime();
-        try {
-            return request.get();
-        } catch (S3Exception e) {
-            if (isGone(e)) {
-                throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
-            }
-            LOG.error("cannot {} the bucket {}", what, name, e);
-            throw unavailable();
-        } catch (SdkException e) {
-            LOG.error("cannot {} the bucket {}", what, name, e);
-            throw unavailable();
-        } finally {
-            times.took(what.split(" ", 2)[0], System.nanoTime() - since);
-        }
-    }
-
-    private static boolean isGone(S3Exception e) {
-        var details = e.awsErrorDetails();
-        String code = details == null ? null : details.errorCode();
-        return code == null || code.isEmpty() ? e.statusCode() == NOT_FOUND : LOST.contains(code);
-    }
-
     static RuntimeException unavailable() {
-        return new Problem.Unavailable("the blob store failed", 5).raise();
+        return new Problem.Unavailable("the blob store failed; try again", 5).raise();
     }
 }

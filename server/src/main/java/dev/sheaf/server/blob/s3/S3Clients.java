@@ -9,6 +9,7 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -16,15 +17,34 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// Creates the clients of a bucket from its settings.
 final class S3Clients {
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration SILENCE = Duration.ofSeconds(60);
+    /// How long a bucket may be silent before it counts as gone: as long as a GET may take.
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+    /// Some servers copy all parts before they answer to the completion of an upload.
+    private static final Duration COMPLETION = Duration.ofSeconds(60);
+    /// Ends an attempt that cannot even be sent; a part that takes longer is sent too slowly.
+    private static final Duration ATTEMPT = Duration.ofSeconds(60);
+    private static final int ATTEMPTS = 2;
 
     private S3Clients() {}
 
     static S3Client client(S3Settings settings) {
+        return client(settings, SILENCE);
+    }
+
+    /// Returns a client for the completion of uploads.
+    static S3Client patient(S3Settings settings) {
+        return client(settings, COMPLETION);
+    }
+
+    private static S3Client client(S3Settings settings, Duration silence) {
         var builder = S3Client.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
+                        .socketTimeout(silence))
+                .overrideConfiguration(limits -> limits.apiCallAttemptTimeout(ATTEMPT)
+                        .retryStrategy(StandardRetryStrategy.builder()
+                                .maxAttempts(ATTEMPTS)
+                                .build()))
                 .region(Region.of(settings.region()))
                 .credentialsProvider(credentials(settings))
                 .forcePathStyle(settings.pathStyle())

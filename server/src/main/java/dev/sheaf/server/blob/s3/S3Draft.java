@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. All of
-/// it is in the draft's handle, so the row that holds the handle decides which bytes count.
+/// The state of a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. The
+/// draft's handle contains the whole state, so the row with the handle decides which bytes count.
 ///
 /// @param upload null if no part has been uploaded
-/// @param parts in the order of their numbers
+/// @param parts the parts in the order of their numbers
 record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
     private static final String NONE = "";
     private static final int BRIEF = 3;
@@ -23,13 +23,13 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         parts = List.copyOf(parts);
     }
 
-    /// A multipart upload: the part of the name of its future object, and the server's upload id.
+    /// A multipart upload: the `part` of its future object, and the server's upload id.
     record Multipart(String object, String id) {}
 
     /// An uploaded part as it must be named to complete the upload. If the part was uploaded again under its
     /// number, the tag differs and the server refuses.
     ///
-    /// @param checksum empty if the server has none
+    /// @param checksum empty if the server does not compute one
     record Part(int number, long size, String tag, String checksum) {
         @Override
         public String toString() {
@@ -45,7 +45,8 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
 
     /// The bytes after the parts.
     ///
-    /// @param object the part of the name of the object that holds them; empty if `inline` holds them in base64
+    /// @param object the `part` of the object that contains the bytes; empty if `inline` contains them in
+    ///     base64
     record Tail(long length, String object, String inline) {
         static final Tail EMPTY = new Tail(0, NONE, NONE);
 
@@ -71,7 +72,7 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         var halves = draft.handle().split("\\|", -1);
         var brief = halves[0].split("~", -1);
         if (brief.length != BRIEF) {
-            throw new IllegalArgumentException("no handle of a draft in a bucket");
+            throw new IllegalArgumentException("not the handle of a draft in a bucket");
         }
         var upload = brief[0].isEmpty() ? null : new Multipart(brief[0], decode(brief[1]));
         if (halves.length == 1) {

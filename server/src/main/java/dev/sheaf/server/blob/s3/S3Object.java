@@ -61,13 +61,15 @@ record S3Object(S3Bucket bucket, String object, long length, BulkLane lane) impl
                 }
             }
         } catch (GoneException | ProblemException e) {
-            throw new IOException("the bucket does not give the object " + object, e);
+            throw new IOException("the bucket does not return the object " + object, e);
         }
     }
 
-    private static int read(InputStream in, byte[] buffer, int most) {
+    private int read(InputStream in, byte[] buffer, int most) {
         try {
-            return in.read(buffer, 0, most);
+            int read = in.read(buffer, 0, most);
+            bucket.calls().read(read);
+            return read;
         } catch (IOException | SdkException e) {
             LOG.warn("reading from the bucket broke off", e);
             return -1;

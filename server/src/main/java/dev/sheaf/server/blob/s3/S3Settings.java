@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The connection to a bucket.
 ///
-/// @param endpoint of the server; null for that of AWS in the region
-/// @param credentials null for those that the AWS SDK finds by itself, such as the role of the machine
+/// @param endpoint the server's endpoint; null for the endpoint of AWS in the region
+/// @param credentials null to let the AWS SDK find them, such as the role of the machine
 /// @param pathStyle whether the bucket is named in the path instead of the host
 /// @param checksums whether every request carries a checksum; older servers do not support them
 public record S3Settings(

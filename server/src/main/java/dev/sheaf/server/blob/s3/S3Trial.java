@@ -29,12 +29,13 @@ final class S3Trial {
         } catch (S3Exception e) {
             throw new BucketException(
                     switch (e.statusCode()) {
-                        case S3Bucket.NOT_FOUND -> "there is no bucket " + name + "; create it, or correct s3-bucket";
+                        case S3Bucket.NOT_FOUND ->
+                            "the bucket " + name + " does not exist; create it, or correct s3-bucket";
                         case 401, 403 ->
-                            "the bucket " + name + " is not this key's to use; check s3-access-key-id,"
-                                    + " s3-secret-access-key and the rights that the key has";
+                            "this key may not use the bucket " + name + "; check s3-access-key-id,"
+                                    + " s3-secret-access-key and the rights of the key";
                         case 301, 400 ->
-                            "the bucket " + name + " is not reached this way (status " + e.statusCode()
+                            "the bucket " + name + " cannot be reached with these settings (status " + e.statusCode()
                                     + "); check s3-region, s3-endpoint and s3-path-style";
                         default -> unreachable("status " + e.statusCode());
                     });
@@ -52,7 +53,7 @@ final class S3Trial {
     void tryOut(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
         String key = "probe/" + UUID.randomUUID();
         byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
-        String step = "put there";
+        String step = "stored";
         try (var spool = new Spool(spools)) {
             spool.write(bytes, bytes.length);
             client.putObject(request -> put.accept(request, key), S3Bucket.body(spool.file()));
@@ -61,20 +62,20 @@ final class S3Trial {
                             request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
                     .asByteArray();
             if (!Arrays.equals(bytes, back)) {
-                throw new BucketException("the bucket " + name + " gives back other bytes than were put there", true);
+                throw new BucketException("the bucket " + name + " returned different bytes than were stored", true);
             }
             step = "deleted";
             client.deleteObject(request -> request.bucket(name).key(key));
         } catch (S3Exception e) {
             var details = e.awsErrorDetails();
             throw new BucketException(
-                    "in the bucket " + name + " objects cannot be " + step + " (status " + e.statusCode()
+                    "objects in the bucket " + name + " cannot be " + step + " (status " + e.statusCode()
                             + (details == null ? "" : " " + details.errorCode())
                             + "); the key needs the rights to put, get and delete objects",
                     true);
         } catch (SdkException e) {
             throw new BucketException(
-                    "in the bucket " + name + " objects cannot be " + step + " (" + e.getMessage() + ")", true);
+                    "objects in the bucket " + name + " cannot be " + step + " (" + e.getMessage() + ")", true);
         }
     }
 

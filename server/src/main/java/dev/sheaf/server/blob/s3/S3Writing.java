@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow, so
-/// that content of up to one part takes a single request. Closing it drops what was neither saved nor completed.
+/// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow,
+/// so that content of up to one part takes a single request. Closing it drops bytes that were neither saved nor
+/// completed.
 ///
 /// Not thread-safe.
 final class S3Writing implements AutoCloseable {
@@ -159,7 +160,7 @@ final class S3Writing implements AutoCloseable {
         boolean begins = parts.size() == saved.parts().size();
         int number = last + 1 + (begins ? RANDOM.nextInt(1 + (LAST_NUMBER - last) / GAPS) : 0);
         if (number > LAST_NUMBER) {
-            throw new Problem.UploadInvalid("the upload has too many chunks; begin a new one, with larger chunks")
+            throw new Problem.UploadInvalid("the upload has too many chunks; start a new one, with larger chunks")
                     .raise();
         }
         return number;
@@ -239,7 +240,7 @@ final class S3Writing implements AutoCloseable {
             try {
                 environment.bucket.abort(upload);
             } catch (ProblemException e) {
-                LOG.warn("an upload that nothing needs stays in the bucket", e);
+                LOG.warn("cannot abort an upload that nothing needs; it stays in the bucket", e);
             }
         }
     }

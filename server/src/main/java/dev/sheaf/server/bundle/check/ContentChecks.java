@@ -58,7 +58,7 @@ public final class ContentChecks {
 
     /// Checks a sample.
     ///
-    /// @throws ProblemException as [CpuPool#run], for large samples
+    /// @throws ProblemException those of [CpuPool#run], for large samples
     public List<Warning> of(Sample sample) {
         return sample.bytes.length <= SMALL ? looked(sample) : cpu.run(LIMIT, budget -> looked(sample));
     }
@@ -67,7 +67,7 @@ public final class ContentChecks {
         var findings = new Findings(sample.path);
         ContentSniffer.check(sample.path, sample.mediaType, sample.bytes, findings);
         refusedByGit(sample)
-                .ifPresent(why -> findings.add("not-in-git", why + ", so clones with git do not get this version"));
+                .ifPresent(why -> findings.add("not-in-git", why + ", so git clones do not contain this version"));
         if (!sample.whole) {
             return findings.warnings();
         }
@@ -75,17 +75,17 @@ public final class ContentChecks {
         boolean binary =
                 ContentSniffer.isKnown(sample.bytes) || (text.isEmpty() && !ContentSniffer.isText(sample.mediaType));
         if (text.isEmpty() && ContentSniffer.isText(sample.mediaType)) {
-            findings.add("not-utf8", "is declared as " + sample.mediaType + " and is not UTF-8");
+            findings.add("not-utf8", "is declared as " + sample.mediaType + " but is not UTF-8");
         }
         text.ifPresent(known -> TextChecks.check(known, !binary, findings));
         SecretScan.find(
                 text.orElseGet(() -> new String(sample.bytes, StandardCharsets.ISO_8859_1)),
                 found -> findings.add(
                         "probable-secret",
-                        "line " + found.line() + " holds what looks like " + found
-                                + ": revoke it now, since whoever can read this version can read it"));
+                        "line " + found.line() + " contains what looks like " + found
+                                + ": revoke it now, because everybody who can read this version can read it"));
         if (ContentSniffer.isJson(sample.mediaType) && !isJson.test(sample.bytes)) {
-            findings.add("json-invalid", "is declared as " + sample.mediaType + " and is no JSON document");
+            findings.add("json-invalid", "is declared as " + sample.mediaType + " but is not valid JSON");
         }
         return findings.warnings();
     }

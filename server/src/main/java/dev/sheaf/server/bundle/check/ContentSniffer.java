@@ -61,7 +61,7 @@ final class ContentSniffer {
     static void check(LogicalPath path, String mediaType, byte[] bytes, ContentChecks.Findings findings) {
         executable(bytes).ifPresent(what -> findings.add("executable", "is " + what));
         if (startsWith(bytes, "#!") && (PLAIN.contains(ending(path)) || DATA_TYPES.contains(mediaType))) {
-            findings.add("executable", "begins with #! and is said to be " + mediaType + ": a script?");
+            findings.add("executable", "begins with #! but is declared as " + mediaType + "; is it a script?");
         }
         mismatch(mediaType, bytes).ifPresent(detail -> findings.add("media-type-mismatch", detail));
     }
@@ -70,11 +70,11 @@ final class ContentSniffer {
         String declared = expected(mediaType);
         String signature = SIGNATURES.get(declared);
         if (signature != null && !startsWith(bytes, signature)) {
-            return Optional.of("is declared as " + mediaType + " and does not begin like one"
-                    + format(bytes).map(format -> ", but like " + format).orElse(""));
+            return Optional.of("is declared as " + mediaType + " but does not begin like one"
+                    + format(bytes).map(format -> "; it begins like " + format).orElse(""));
         }
         return signature == null && isText(mediaType)
-                ? format(bytes).map(format -> "is declared as " + mediaType + " and begins like " + format)
+                ? format(bytes).map(format -> "is declared as " + mediaType + " but begins like " + format)
                 : Optional.empty();
     }
 

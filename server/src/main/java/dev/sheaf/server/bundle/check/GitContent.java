@@ -25,7 +25,7 @@ public final class GitContent {
         for (String segment : path.value().split("/")) {
             for (String name : REFUSED) {
                 if (PathRules.isDisguise(segment, name)) {
-                    return Optional.of("is " + name + " to git, or to git on some system");
+                    return Optional.of("is " + name + " for git, at least on some systems");
                 }
             }
         }

@@ -19,7 +19,7 @@ public final class SkillChecks {
 
     private SkillChecks() {}
 
-    /// @param slug of the bundle
+    /// @param slug the bundle's slug
     /// @param document returns the bytes of a SKILL.md, as [SkillText#parse] takes them; empty to skip it
     public static List<ContentChecks.Warning> of(
             String slug, List<Asset> assets, Function<Asset, Optional<byte[]>> document) {

@@ -24,8 +24,8 @@ public final class TextChecks {
         REPLACEMENT("replacement-character", "a binary file read as text? Send it as contentBase64, or as raw bytes"),
         NUL("nul-character", "is it a binary file?"),
         CONTROL("control-character", "it can change what a terminal shows"),
-        BIDIRECTIONAL("bidirectional-control", "the text may read differently from what it says"),
-        INVISIBLE("invisible-character", "readers do not see it, programs do");
+        BIDIRECTIONAL("bidirectional-control", "the text may look different from what it contains"),
+        INVISIBLE("invisible-character", "people do not see it, but programs do");
 
         private final String code;
         private final String advice;
@@ -52,7 +52,7 @@ public final class TextChecks {
             var text = new StringBuilder();
             firstLines.forEach((c, line) ->
                     text.append(text.isEmpty() ? "" : ", ").append("U+%04X at line %d".formatted(c, line)));
-            return text + (count > firstLines.size() ? " (" + count + " in all)" : "");
+            return text + (count > firstLines.size() ? " (" + count + " in total)" : "");
         }
     }
 
@@ -81,7 +81,7 @@ public final class TextChecks {
         if (!whole) {
             tallies.keySet().retainAll(EnumSet.of(Kind.REPLACEMENT));
         }
-        tallies.forEach((kind, tally) -> findings.add(kind.code, "holds " + tally.text() + ": " + kind.advice));
+        tallies.forEach((kind, tally) -> findings.add(kind.code, "contains " + tally.text() + ": " + kind.advice));
     }
 
     /// Returns the positions of characters that are invisible or change how the text around them looks.

@@ -31,7 +31,7 @@ public final class Diff {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long KEPT = 16 << 20;
 
-    /// How an asset changed.
+    /// The kind of a change.
     public enum Kind {
         ADDED,
         REMOVED,
@@ -41,7 +41,7 @@ public final class Diff {
 
     /// The change of one asset.
     ///
-    /// @param similarity of a renamed asset, in percent
+    /// @param similarity the similarity of a renamed asset, in percent
     /// @param text null if there is none or it is omitted
     /// @param omitted the reason: `binary` or `too-large`
     public record Change(
@@ -57,7 +57,7 @@ public final class Diff {
         }
     }
 
-    /// @param changes by path
+    /// @param changes the changes by path
     /// @param complete false if the comparison used up its processor time, so that the result may differ next time
     public record Result(List<Change> changes, int unchanged, boolean complete) {
         public Result {
@@ -87,7 +87,7 @@ public final class Diff {
     /// Compares two versions of a repository.
     ///
     /// @param before receives the number of bytes to be read if the result is not cached; may refuse by throwing
-    /// @throws ProblemException as [CpuPool#run]
+    /// @throws ProblemException those of [CpuPool#run]
     public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
         return results.get(new Key(from.version().id(), to.version().id()), () -> {
             var wanted = DiffInput.of(from.assets(), to.assets());
@@ -97,8 +97,8 @@ public final class Diff {
         });
     }
 
-    /// Returns the texts of assets; empty for those that are not text. They are read before computing, so that a
-    /// slow bucket does not block the pool.
+    /// Returns the texts of assets; empty for assets that are not text. They are read before computing, so that
+    /// a slow bucket does not block the pool.
     private Map<Digest, Optional<String>> texts(Repository repository, DiffInput wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
@@ -249,7 +249,7 @@ public final class Diff {
             return new Change(kind, from, to, similarity, diff, diff == null ? "too-large" : null);
         }
 
-        /// Returns null if the diff is too large or the budget is used up.
+        /// Returns the diff; null if it is too large or the budget is used up.
         private @Nullable String unified(String from, String to, LineDiff.Text a, LineDiff.Text b) {
             try {
                 return lines.unified(from, to, a, b).orElse(null);

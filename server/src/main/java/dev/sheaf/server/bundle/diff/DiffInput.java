@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The assets to read for a comparison of two versions: those that are in only one of them, within a size limit.
-/// Assets whose content changed under the same path come first.
+/// The assets to read for a comparison of two versions: the assets that are in only one of them, within a size
+/// limit. Assets whose content changed under the same path come first.
 record DiffInput(List<StoredAsset> assets, long bytes) {
     private static final long MAX_BYTES = 8 << 20;
 

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Unified diffs of texts, within one budget for everything that an instance compares. Myers' algorithm takes time
-/// quadratic in the number of differing lines, and publishers choose both sides. Lines are compared by numbers, so
-/// that long lines that differ at their ends cost nothing. The number of lines of all texts together is limited.
-/// For one thread.
+/// Makes unified diffs of texts, within one budget for all comparisons of an instance. Myers' algorithm takes
+/// time quadratic in the number of differing lines, and publishers choose both sides. Lines are compared by
+/// numbers, so that long lines that differ at their ends cost nothing. The number of lines of all texts
+/// together is limited. For one thread.
 public final class LineDiff {
     /// Longest text in bytes for which a diff is made.
     static final long MAX_TEXT = 256 << 10;
@@ -46,7 +46,7 @@ public final class LineDiff {
         this.budget = budget;
     }
 
-    /// Takes the lines from the limit of lines; returns false if not enough are left.
+    /// Deducts the lines from the limit of lines; returns false if too few are left.
     private boolean takes(Text a, Text b) {
         budget.check();
         long all = (long) a.lines().size() + b.lines().size();

@@ -5,7 +5,7 @@ import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds the words that differ between two lines, within one limit for all lines that an instance compares. Beyond
+/// Finds the words that differ between two lines, within one limit for all comparisons of an instance. Beyond
 /// the limit, everything between the common beginning and end counts as different. For one thread.
 public final class WordDiff {
     private static final int MAX_LINE = 2_000; // in characters

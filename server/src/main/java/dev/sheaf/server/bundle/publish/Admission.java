@@ -19,8 +19,8 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
 import java.util.Optional;
 
-/// Refuses early what could not be published, before its content is stored. The transaction of [Publish] checks
-/// all of it again. Thread-safe.
+/// Refuses early a version that cannot be published, before its content is stored. The transaction of [Publish]
+/// repeats all checks. Thread-safe.
 public final class Admission {
     private final Database database;
     private final NewBundles newBundles;
@@ -46,7 +46,7 @@ public final class Admission {
 
     /// Refuses a caller who may not publish under the name.
     ///
-    /// @throws ProblemException as [NewBundles#mayMake]
+    /// @throws ProblemException those of [NewBundles#mayMake]
     public void mayPublish(Origin origin, RepositoryName name) {
         newBundles.mayMake(origin, name);
     }

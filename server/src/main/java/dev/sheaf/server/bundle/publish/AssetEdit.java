@@ -7,9 +7,9 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.content.StagedBlob;
 import org.jspecify.annotations.Nullable;
 
-/// The properties of an asset that is put, besides its content (contract 3.4).
+/// The properties of an asset in a PUT, besides its content (contract 3.4).
 ///
-/// @param declared the publisher's word for its type; null to infer it from the path
+/// @param declared the type that the publisher states; null to infer it from the path
 /// @param executable null to keep the mode; a new asset is then not executable
 public record AssetEdit(
         LogicalPath path,
@@ -29,7 +29,7 @@ public record AssetEdit(
 
     /// Returns the content if it is sent as text in JSON.
     ///
-    /// @param max in bytes
+    /// @param max the maximum size in bytes
     public static byte[] text(Fields fields, int max) {
         byte[] text = fields.utf8("contentText", max);
         if (!fields.has("contentText")) {

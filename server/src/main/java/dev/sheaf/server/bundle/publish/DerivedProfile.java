@@ -7,7 +7,8 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.hub.HubIndex;
-import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.SmallBlobs;
+import dev.sheaf.server.registry.content.StagedBlob;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its
 /// README and the annotations of its manifest, in this order. It is only shown and not part of the published
-/// content: the config of the manifest does not contain it, so the digest stays that of the publisher.
+/// content: the config of the manifest does not contain it, so the digest stays as the publisher computed it.
 ///
 /// @param keywords one per line
 record DerivedProfile(
@@ -36,11 +37,13 @@ record DerivedProfile(
     private static final int README = 16 << 10; // characters that are read
     private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+");
 
-    /// @param annotations of the manifest
-    static DerivedProfile of(Tx tx, HubIndex.Content content, Map<String, String> annotations) {
+    /// @param annotations the annotations of the manifest
+    /// @param staged see [SkillTexts#of]
+    static DerivedProfile of(
+            Tx tx, HubIndex.Content content, Map<String, String> annotations, List<StagedBlob> staged) {
         var skills = content.skills().stream().map(SkillTexts.Entry::text).toList();
         var only = skills.size() == 1 ? Optional.of(skills.getFirst()) : Optional.<SkillText>empty();
-        var readme = readme(tx, content.assets());
+        var readme = readme(tx, content.assets(), staged);
         return new DerivedProfile(
                 first(
                         MAX_NAME,
@@ -90,13 +93,13 @@ record DerivedProfile(
     /// The beginning of a README: its title, and the first paragraph of plain text.
     private record Beginning(Optional<String> title, Optional<String> paragraph) {}
 
-    private static Beginning readme(Tx tx, List<StoredAsset> assets) {
+    private static Beginning readme(Tx tx, List<StoredAsset> assets, List<StagedBlob> staged) {
         var found = assets.stream()
                 .filter(asset -> asset.path().value().equalsIgnoreCase("readme.md"))
                 .findFirst();
         return found.map(StoredAsset::digest)
-                .flatMap(digest ->
-                        Optional.ofNullable(Blobs.small(tx, List.of(digest)).get(digest)))
+                .flatMap(digest -> Optional.ofNullable(
+                        SmallBlobs.of(tx, List.of(digest), staged).get(digest)))
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .map(text -> beginning(text.substring(0, Math.min(README, text.length()))))
                 .orElse(new Beginning(Optional.empty(), Optional.empty()));
@@ -124,7 +127,7 @@ record DerivedProfile(
 
     // --- merging ---
 
-    /// Returns the parts that the bundle will show: not those that the push sets, or that somebody has edited. If
+    /// Returns the parts that the bundle will show, without parts that the push sets or somebody has edited. If
     /// the files no longer say anything, the earlier parts stay.
     ///
     /// @param told the profile in the push

@@ -17,7 +17,7 @@ final class DerivedProfileRows {
     }
 
     static void put(Tx tx, UUID bundleId, DerivedProfile said) {
-        tx.change("""
+        tx.later("""
                 INSERT INTO said_profile (bundle_id, name, description, license, keywords)
                 VALUES (:bundle, :name, :description, :license, :keywords)
                 ON CONFLICT (bundle_id) DO UPDATE SET name = excluded.name, description = excluded.description,

@@ -26,9 +26,9 @@ import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 
-/// Deletions by OCI clients (distribution-spec, "Content Management"). Versions cannot be deleted this way: what
-/// belongs to one is refused. Each method checks the access rule inside its transaction, with the repository
-/// locked, so that nothing is published in between.
+/// Deletions by OCI clients (distribution-spec, "Content Management"). Versions cannot be deleted this way:
+/// deleting a manifest, tag or blob of a version is refused. Each method checks the access rule inside its
+/// transaction, with the repository locked, so that nothing is published in between.
 public final class OciDelete {
     private final Database database;
     private final Repositories repositories;
@@ -47,7 +47,7 @@ public final class OciDelete {
     /// Deletes a manifest and the tags that point to it.
     ///
     /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, an index lists it, or one
-    /// of its tags is protected; as [Access#delete]
+    /// of its tags is protected; those of [Access#delete]
     public void manifest(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
@@ -59,7 +59,8 @@ public final class OciDelete {
                                 "the manifest " + digest,
                                 name,
                                 version.toString(),
-                                "; to take back another tag of it, send the tag: crane delete does")
+                                "; to remove only another tag of it, name the tag instead of the digest, as"
+                                        + " crane delete does")
                         .raise();
             });
             for (var tag : tags.pointingAt(tx, manifest.id())) {
@@ -73,10 +74,10 @@ public final class OciDelete {
         });
     }
 
-    /// Removes a tag; its manifest stays. If a pinned `latest` is removed, the service manages it again.
+    /// Removes a tag; its manifest stays. If a pinned `latest` is removed, the registry manages it again.
     ///
-    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, is managed by the service,
-    /// or is protected; as [Access#delete]
+    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, is managed by the
+    ///     registry, or is protected; those of [Access#delete]
     public void tag(Origin origin, RepositoryName name, String tag) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
@@ -89,8 +90,8 @@ public final class OciDelete {
 
     /// Removes a blob from the repository.
     ///
-    /// @throws ProblemException blob-unknown; conflict while a manifest of the repository refers to it; as
-    /// [Access#delete]
+    /// @throws ProblemException blob-unknown; conflict while a manifest of the repository refers to it; those
+    /// of [Access#delete]
     public void blob(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             blobs.delete(tx, repository(tx, origin, name), digest, new HoldRows());
@@ -110,7 +111,8 @@ public final class OciDelete {
                 throw versioned("the tag " + tag.name(), name, tag.name(), "").raise();
             case MANAGED ->
                 throw new Problem.Conflict("the tag " + tag.name() + " of " + name
-                                + " is kept by the registry: it follows the highest version and goes with the last one")
+                                + " is managed by the registry: it follows the highest version and disappears"
+                                + " with the last one")
                         .raise();
             case USER -> {
                 if (tag.isProtected()) {
@@ -132,6 +134,6 @@ public final class OciDelete {
 
     private static Problem versioned(String what, RepositoryName name, String version, String more) {
         return new Problem.Conflict(what + " belongs to version " + version + " of " + name
-                + ", and what is published is not deleted this way; yank or delete the version" + more);
+                + ", and published versions cannot be deleted this way; yank or delete the version" + more);
     }
 }

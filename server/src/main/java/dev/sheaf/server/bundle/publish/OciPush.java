@@ -43,21 +43,21 @@ public final class OciPush {
     /// Returns the repository of a first push, created if it is missing. Claims a free namespace if the
     /// installation allows that.
     ///
-    /// @throws ProblemException as [Publish#version]
+    /// @throws ProblemException those of [Publish#version]
     public Repository open(Origin origin, RepositoryName name) {
         return publish.open(origin, name);
     }
 
     /// A tag to push a manifest to.
     ///
-    /// @param config the manifest's config if it is that of a bundle and the tag a version's; used only if it
-    /// describes these layers
+    /// @param config the manifest's config if it is a bundle's config and the tag is a version; used only if it
+    ///     describes these layers
     public record Target(String tag, @Nullable BundleConfig config) {}
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @throws ProblemException as [Publish#version]; manifest-invalid if a layer of a version has no SHA-256
-    /// digest
+    /// @throws ProblemException those of [Publish#version]; manifest-invalid if a layer of a version has no
+    /// SHA-256 digest
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -104,14 +104,13 @@ public final class OciPush {
     }
 
     /// Checks that all layers have SHA-256 digests. The API identifies the content of a version by SHA-256
-    /// (contract
-    /// 3.1) and has no field for another digest.
+    /// (contract 3.1) and has no field for other digests.
     private static void checkDigests(Version version, ManifestDocument document) {
         for (var layer : document.layers()) {
             if (layer.digest().algorithm() != Digest.Algorithm.SHA256) {
                 throw new Problem.ManifestInvalid("the layer " + layer.digest() + " of version " + version
-                                + " has no SHA-256 digest, by which versions tell their content; push it under that,"
-                                + " or the manifest to a tag that is no version")
+                                + " has no SHA-256 digest, which versions need; push the layer with a SHA-256"
+                                + " digest, or the manifest to a tag that is not a version")
                         .raise();
             }
         }

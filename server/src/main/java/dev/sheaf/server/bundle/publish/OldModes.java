@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Versions from before executable bits were kept (contract 4). If such a version is pushed again with its modes,
-/// the manifest differs, but counts as that of the version: it is neither different content nor another target for
-/// tags.
+/// Versions from before executable bits were kept (contract 4). If such a version is pushed again with its
+/// modes, the manifest differs, but counts as the version's manifest: it is neither different content nor
+/// another target for tags.
 final class OldModes {
     private OldModes() {}
 
@@ -41,7 +41,7 @@ final class OldModes {
     }
 
     /// Returns the digest of the same manifest without modes. Empty if it has no modes, or is not byte for byte
-    /// what this service and its clients pack.
+    /// what the registry and its clients pack.
     static Optional<Digest> packedWithout(ManifestDocument document) {
         if (document.layers().stream().noneMatch(layer -> Packaging.isExecutable(layer.annotations()))) {
             return Optional.empty();
@@ -72,10 +72,10 @@ final class OldModes {
     }
 
     /// Returns the notice for the publisher of such a version.
-    static Publish.Notice notice(Snapshot bundle, VersionRow version) {
-        return new Publish.Notice(
+    static Notice notice(Snapshot bundle, VersionRow version) {
+        return new Notice(
                 "modes-not-kept",
-                "version " + version.version() + " of " + bundle.name() + " was published before executable bits were"
-                        + " kept, and stays as it is, without them; publish a new version that has them");
+                "version " + version.version() + " of " + bundle.name() + " was published before executable bits"
+                        + " were kept, and stays without them; publish a new version that has them");
     }
 }

@@ -10,7 +10,7 @@ public final class PackedRows {
     private PackedRows() {}
 
     static void insert(Tx tx, UUID versionId, List<PackedFile> files) {
-        tx.each("""
+        tx.laterEach("""
                 INSERT INTO packed_file (version_id, path, mode, digest, size)
                 VALUES (:version, :path, :mode, :digest, :size)
                 """, files, "version", versionId);

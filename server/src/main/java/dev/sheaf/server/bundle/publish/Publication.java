@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Everything that the publish transaction needs, whether it came as JSON, from working assets, or as an OCI
 /// manifest.
 ///
-/// @param visibility of a new bundle; null for private
+/// @param visibility the visibility of a new bundle; null for private
 /// @param blobs content that is stored but not linked yet; empty if the repository holds it already
 public record Publication(
         RepositoryName name,
@@ -33,10 +33,10 @@ public record Publication(
         List<Tag> tags,
         List<StagedBlob> blobs,
         Notes notes) {
-    /// Facts about the version that are not part of it.
+    /// Information about the version that is not part of its content.
     ///
     /// @param message the publisher's message
-    /// @param packed the files in its only layer, if that is an archive
+    /// @param packed the files in its only layer if that layer is an archive
     public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
         public Notes {
             warnings = ContentChecks.bounded(warnings);

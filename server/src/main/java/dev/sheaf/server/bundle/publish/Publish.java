@@ -7,37 +7,32 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.HeldBlobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The single way to publish. JSON pushes, working assets and OCI manifests all end here, in one transaction with
-/// links, manifest, version, tags, `latest`, event and audit entry, all or none. Thread-safe; of concurrent
-/// publishes of the same version one wins.
+/// The single way to publish. JSON pushes, working assets and OCI manifests all end here. One transaction
+/// writes links, manifest, version, tags, `latest`, event and audit entry. Thread-safe; if several callers
+/// publish the same version at the same time, one succeeds.
 public final class Publish {
     private final Database database;
     private final NewBundles newBundles;
@@ -45,6 +40,7 @@ public final class Publish {
     private final Manifests manifests;
     private final Tags tags;
     private final PublishRules rules;
+    private final NewVersions newVersions;
 
     public Publish(
             Database database,
@@ -59,23 +55,24 @@ public final class Publish {
         this.manifests = manifests;
         this.tags = tags;
         this.rules = new PublishRules(limits);
+        this.newVersions = new NewVersions(manifests, tags);
     }
 
     /// The result of a publish.
     ///
-    /// @param notes of the new version; null if the version existed already with the same content
-    /// @param notices for the publisher about this push
+    /// @param notes the notes of the new version; null if the version existed already with the same content
+    /// @param notices notices for the publisher about this push
+    /// @param mayBeReferred false if nothing refers to its manifest, such as a signature
     public record Published(
-            Snapshot bundle, Snapshot.Resolved version, Publication.@Nullable Notes notes, List<Notice> notices) {
+            Snapshot bundle,
+            Snapshot.Resolved version,
+            Publication.@Nullable Notes notes,
+            List<Notice> notices,
+            boolean mayBeReferred) {
         public Published {
             notices = List.copyOf(notices);
         }
     }
-
-    /// A notice for the publisher of a version that is not about its content.
-    ///
-    /// @param code a word for programs
-    public record Notice(String code, String detail) {}
 
     /// The versions and tags to give to a manifest.
     public record Names(List<Publication> versions, List<Tag> tags) {
@@ -87,9 +84,9 @@ public final class Publish {
 
     /// Publishes a version.
     ///
-    /// @throws ProblemException version-exists if its number is taken by other content; version-deleted if a
-    /// version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
-    /// publication says private; as [Access#write]; as [PublishRules] if its content breaks one
+    /// @throws ProblemException version-exists if its number is taken by different content; version-deleted if
+    /// a version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
+    /// publication says private; those of [Access#write]; those of [PublishRules] if its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
@@ -102,21 +99,23 @@ public final class Publish {
 
     /// The result of pushing a manifest.
     ///
-    /// @param digest that the tags, or else the first version, now have. It differs from the pushed digest if an
-    /// existing version differs only in modes, which were not kept when it was published
-    /// @param notices for the publisher
+    /// @param digest the digest to which the tags, or else the first version, now point. It differs from the
+    ///     pushed digest if an existing version differs only in modes, which were not kept when it was
+    ///     published
+    /// @param notices notices for the publisher
     public record Put(Digest digest, List<Notice> notices) {
         public Put {
             notices = List.copyOf(notices);
         }
     }
 
-    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none,
-    /// for pushes of OCI clients. Without versions and tags nothing is published. A missing bundle is created as
-    /// private, named by its slug. Pushing `latest` pins it. A manifest that differs from an existing version only
-    /// in modes, which were not kept when that was published, is not stored; its tags point to the version.
+    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, in one
+    /// transaction, for pushes by OCI clients. Without versions and tags nothing is published. A missing bundle
+    /// is created as private, named by its slug. Pushing `latest` pins it. A manifest that differs from an
+    /// existing version only in modes, which were not kept when that was published, is not stored; its tags
+    /// point to the version.
     ///
-    /// @throws ProblemException as [#version]
+    /// @throws ProblemException those of [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
         names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         var packedWithout = OldModes.packedWithout(document);
@@ -172,10 +171,11 @@ public final class Publish {
     }
 
     private Snapshot bundle(Tx tx, Origin origin, RepositoryName name, Profile text, @Nullable Visibility visibility) {
-        var repository = repository(tx, origin, name);
-        var existing = BundleRows.find(tx, repository.id());
-        if (existing.isPresent()) {
-            return new Snapshot(repository, existing.get());
+        var place = newBundles.place(tx, origin, name);
+        var repository = place.repository();
+        var existing = place.bundle();
+        if (existing != null) {
+            return new Snapshot(repository, existing);
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
         return newBundles
@@ -191,7 +191,7 @@ public final class Publish {
         return put(tx, origin, bundle, publication, expected);
     }
 
-    /// Returns everything that a publish of the working set would be refused for now.
+    /// Returns all reasons for which a publish of the working set would be refused now.
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
@@ -200,75 +200,39 @@ public final class Publish {
     }
 
     private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+        // these look-ups do not depend on each other, so they share a trip
+        var held = HeldBlobs.of(tx, publication.blobs());
+        var entry = NewVersions.entry(tx, bundle);
         var taken = TakenNames.of(tx, tags, bundle, publication);
         PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
-        var content = publication.content();
+        var linked = blobs.link(tx, bundle.repository(), held);
         var before = taken.version();
-        boolean lacksModes = before != null && OldModes.lacks(tx, before, content.manifest());
-        blobs.link(tx, bundle.repository(), publication.blobs());
-        if (before != null && !lacksModes) {
-            manifests.store(tx, bundle.repository(), content.manifest()); // repairs a damaged manifest too
+        return before == null
+                ? newVersions.insert(
+                        tx,
+                        origin,
+                        bundle,
+                        publication,
+                        new NewVersions.Ready(taken, linked, entry.get().orElse(null)))
+                : again(tx, origin, bundle, publication, taken, before);
+    }
+
+    /// Publishes a version that exists already with this content.
+    private Published again(
+            Tx tx, Origin origin, Snapshot bundle, Publication publication, TakenNames taken, VersionRow before) {
+        var manifest = publication.content().manifest();
+        boolean lacksModes = OldModes.lacks(tx, before, manifest);
+        if (!lacksModes) {
+            manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
         }
-        var current = LatestTag.latest(tx, bundle, taken.tag(Tag.LATEST)); // before the new version exists
-        var row = before == null ? insert(tx, origin, bundle, publication) : before;
-        var assets = AssetRows.list(tx, row.id());
-        if (before == null) {
-            var published = new Snapshot.Resolved(row, assets, List.of());
-            AfterPublish.update(tx, tags, origin, bundle, publication, current, published);
-        }
-        for (Tag tag : new LinkedHashSet<>(publication.tags())) {
-            if (!tag.equals(Tag.LATEST)) { // managed by the service; publishers cannot set it
-                BundleTags.move(tx, tags, origin, bundle, tag.value(), taken.tag(tag), row.manifest());
-            }
-        }
-        var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
-        var notices = notices(bundle, publication, resolved.tags());
+        taken.moveTags(tx, tags, origin, bundle, publication, before);
+        var tagsNow = BundleTags.of(tags.pointingAt(tx, before.manifestId()), before.version());
+        var notices = Notice.of(bundle, publication, tagsNow);
         if (lacksModes) {
-            notices.add(OldModes.notice(bundle, row));
+            notices.add(OldModes.notice(bundle, before));
         }
-        return new Published(bundle, resolved, before == null ? publication.notes() : null, notices);
-    }
-
-    /// @param tags that point to the version now
-    private static List<Notice> notices(Snapshot bundle, Publication publication, List<String> tags) {
-        var notices = new ArrayList<Notice>();
-        if (publication.tags().contains(Tag.LATEST) && !tags.contains(Tag.LATEST.value())) {
-            notices.add(new Notice(
-                    "latest",
-                    "the tag latest of " + bundle.name() + " does not point to "
-                            + publication.content().version() + ": it follows the highest stable version that is not"
-                            + " yanked, or is where somebody pinned it; to pin it here, PUT the tag"));
-        }
-        if (publication.visibility() == Visibility.PUBLIC && bundle.visibility() == Visibility.PRIVATE) {
-            notices.add(new Notice(
-                    "visibility",
-                    "bundle " + bundle.name() + " is private and stays so: a push makes only a new bundle public; to"
-                            + " open this one, PATCH it with {\"visibility\": \"public\"}"));
-        }
-        return notices;
-    }
-
-    private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(tags.pointingAt(tx, version.manifestId()), version.version());
-    }
-
-    private VersionRow insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
-        var content = publication.content();
-        var manifest = manifests.store(tx, bundle.repository(), content.manifest());
-        var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
-        AssetRows.insert(tx, version.id(), content.assets());
-        VersionNoteRows.insert(tx, version.id(), publication.notes());
-        String tag = content.version().ociTag();
-        tags.set(tx, bundle.repository(), tag, manifest, Tags.Kind.VERSION, origin.actor());
-        var published = new Event.VersionPublished(
-                bundle.bundle().id(),
-                version.id(),
-                bundle.name().toString(),
-                content.version().toString(),
-                version.digest().toString());
-        OutboxRows.emit(tx, origin, published, bundle.visibility() == Visibility.PUBLIC);
-        AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
-        return version;
+        var version = new Snapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
+        return new Published(bundle, version, null, notices, true);
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {

@@ -15,15 +15,14 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.TombstoneRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All rules for versions, shared by every way to publish and by the validation of a publish, so that none forgets
-/// a rule. Access is checked before.
+/// All rules for versions, shared by all ways to publish and by the validation of a publish, so that each
+/// applies all rules. Access is checked earlier.
 public final class PublishRules {
     /// The prefixes of JSON pointers to assets: in the body of a push, in a manifest, and in the working set,
     /// which is not part of the request.
@@ -45,11 +44,11 @@ public final class PublishRules {
 
     /// A violation of a rule.
     ///
-    /// @param pointer into the request; empty for the whole
+    /// @param pointer a JSON pointer into the request; empty for the whole request
     public record Violation(String pointer, Problem problem) {
-        /// Returns it as errors of a request. A failed validation has its own codes.
+        /// Returns it as errors of a request. Validation errors keep their own codes.
         ///
-        /// @param code for all other problems
+        /// @param code the code for all other problems
         public List<FieldError> errors(String code) {
             return problem instanceof Problem.ValidationFailed failed
                     ? failed.under(pointer).errors()
@@ -57,7 +56,7 @@ public final class PublishRules {
         }
     }
 
-    private static final String NOTHING = "there is nothing to publish; a version has at least one asset";
+    private static final String NOTHING = "there is nothing to publish; a version needs at least one asset";
 
     private final BundleLimits limits;
 
@@ -83,11 +82,11 @@ public final class PublishRules {
                 .raise();
     }
 
-    // --- the content by itself ---
+    // --- the content alone ---
 
-    /// Checks the content. The limits of a bundle apply to what is packed as one; for an image the limit of a blob
-    /// applies. An index has manifests instead of assets. That the assets exist with their stated sizes is checked
-    /// by [Manifests#store] in the transaction, in which nothing can delete them.
+    /// Checks the content. The limits of a bundle apply to content that is packed as a bundle; for an image the
+    /// limit of a blob applies. An index has manifests instead of assets. [Manifests#store] checks in the
+    /// transaction, in which nothing can delete the assets, that they exist with their stated sizes.
     List<Violation> ofContent(Publication.Content content, Pointers pointers) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();
@@ -108,7 +107,7 @@ public final class PublishRules {
     }
 
     private static List<Violation> paths(List<Asset> assets, Pointers pointers) {
-        var last = new HashMap<String, Integer>(); // the second of two equal paths is the one to report
+        var last = new HashMap<String, Integer>(); // of two equal paths, the second is reported
         for (int i = 0; i < assets.size(); i++) {
             last.put(assets.get(i).path().value(), i);
         }
@@ -123,13 +122,15 @@ public final class PublishRules {
         for (int i = 0; i < assets.size(); i++) {
             if (assets.get(i).size() > limits.assetBytes()) {
                 var problem = new Problem.PayloadTooLarge(
-                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.assetBytes());
+                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.assetBytes(), "bytes");
                 found.add(new Violation(pointers.of(i), problem));
             }
         }
         if (assets.stream().mapToLong(Asset::size).sum() > limits.bundleBytes()) {
             found.add(new Violation(
-                    "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundleBytes())));
+                    "",
+                    new Problem.PayloadTooLarge(
+                            "the bundle's content (max-bundle-bytes)", limits.bundleBytes(), "bytes")));
         }
         return found;
     }
@@ -154,7 +155,7 @@ public final class PublishRules {
         if (expected != null && (before == null || !isSame(tx, before, content))) {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
-        number(tx, bundle, content, before).ifPresent(problem -> found.add(new Violation("/version", problem)));
+        number(tx, bundle, content, taken).ifPresent(problem -> found.add(new Violation("/version", problem)));
         found.addAll(tags(tx, bundle, publication, taken));
         return found;
     }
@@ -166,7 +167,7 @@ public final class PublishRules {
                 !publication.tags().isEmpty() && row != null && BundleTags.isYanked(tx, bundle, row.manifestId());
         for (int i = 0; i < publication.tags().size(); i++) {
             var tag = publication.tags().get(i);
-            if (tag.equals(Tag.LATEST)) { // managed by the service; publishers cannot set it
+            if (tag.equals(Tag.LATEST)) { // managed by the registry; publishers cannot set it
                 continue;
             }
             try {
@@ -182,8 +183,9 @@ public final class PublishRules {
     private static Problem mismatch(Snapshot bundle) {
         return new Problem.VisibilityMismatch(
                 bundle.name(),
-                "bundle " + bundle.name() + " is public and this push says private, so nothing was published; a push"
-                        + " does not change the visibility of a bundle: leave it out, or change the bundle first");
+                "bundle " + bundle.name() + " is public, but this push says private, so nothing was published; a"
+                        + " push cannot change the visibility of a bundle: leave the visibility out, or change"
+                        + " the bundle first");
     }
 
     /// Returns a problem if the latest version is not the expected one (compare-and-set). A version that exists
@@ -199,17 +201,20 @@ public final class PublishRules {
                         latest.map(Version::toString).orElse("nothing")));
     }
 
-    private static Optional<Problem> number(
-            Tx tx, Snapshot bundle, Publication.Content content, @Nullable VersionRow before) {
+    private static Optional<Problem> number(Tx tx, Snapshot bundle, Publication.Content content, TakenNames taken) {
         var digest = content.manifest().digest();
+        var before = taken.version();
         if (before != null) {
             return isSame(tx, before, content)
                     ? Optional.empty()
                     : Optional.of(new Problem.VersionExists(bundle.name(), before.version(), before.digest(), digest));
         }
-        return TombstoneRows.find(tx, bundle.repository(), content.version())
-                .or(() -> TombstoneRows.find(tx, bundle.repository(), digest)
-                        .filter(dead -> !isStillAVersion(tx, bundle, digest)))
+        var dead = taken.deleted();
+        return dead.stream()
+                .filter(one ->
+                        one.version().precedence().equals(content.version().precedence()))
+                .findFirst()
+                .or(() -> dead.stream().findFirst().filter(one -> !isStillAVersion(tx, bundle, digest)))
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
     }
 
@@ -218,8 +223,8 @@ public final class PublishRules {
         return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
-    /// Returns whether an existing version has this content. A version from before modes were kept also has it if
-    /// it differs only in modes.
+    /// Returns whether an existing version has this content. A version that was published before modes were
+    /// kept also counts if it differs only in modes.
     static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
         return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
     }

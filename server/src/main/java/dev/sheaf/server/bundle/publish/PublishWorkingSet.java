@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes the working set of a bundle (contract 3.4). The published content is what the publishing transaction
-/// reads, so an edit comes either before or after it. Thread-safe.
+/// Publishes the working set of a bundle (contract 3.4). The published content is the content that the
+/// transaction reads, so an edit is either in it or comes after it. Thread-safe.
 public final class PublishWorkingSet {
     private static final int ATTEMPTS = 10;
     private static final int PATIENCE = 3;
@@ -57,7 +57,7 @@ public final class PublishWorkingSet {
 
     /// The result of a validation.
     ///
-    /// @param manifest digest of the version's manifest; null if there is nothing to publish
+    /// @param manifest the digest of the version's manifest; null if there is nothing to publish
     /// @param identical whether the version exists already with this content
     public record Outlook(
             @Nullable Digest manifest,
@@ -123,7 +123,7 @@ public final class PublishWorkingSet {
     /// Publishes a version of the working set, which stays as it is.
     ///
     /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
-    /// is not the expected one; as [Publish#version]
+    /// is not the expected one; those of [Publish#version]
     public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -139,7 +139,9 @@ public final class PublishWorkingSet {
                 return published.get();
             }
         }
-        throw new Problem.Unavailable("the assets of " + name + " change all the time", 1).raise();
+        throw new Problem.Unavailable(
+                        "the assets of " + name + " changed again and again while they were read; try again", 1)
+                .raise();
     }
 
     /// Checks the assets that were not checked before.
@@ -216,9 +218,9 @@ public final class PublishWorkingSet {
         return blobs.stage(draft.packaging().config().bytes());
     }
 
-    /// Returns everything that a publish would be refused for, and the warnings. Changes nothing.
+    /// Returns all reasons for which a publish would be refused, and the warnings. Changes nothing.
     ///
-    /// @throws ProblemException as [Bundles#writable]
+    /// @throws ProblemException those of [Bundles#writable]
     public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));

@@ -28,15 +28,15 @@ public final class Push {
         this.checks = checks;
     }
 
-    /// Refuses a caller who may not publish under the name, before anything of the request is read.
+    /// Refuses a caller who may not publish under the name, before the request's body is read.
     ///
-    /// @throws dev.sheaf.model.ProblemException as [Admission#mayPublish], [Admission#mayCall]
+    /// @throws dev.sheaf.model.ProblemException those of [Admission#mayPublish], [Admission#mayCall]
     public void admit(Origin origin, RepositoryName name) {
         admission.mayPublish(origin, name);
         admission.mayCall(name);
     }
 
-    /// @throws dev.sheaf.model.ProblemException as [Admission#admit], [Publish#version]
+    /// @throws dev.sheaf.model.ProblemException those of [Admission#admit], [Publish#version]
     public Publish.Published push(Origin origin, PushRequest request) {
         var assets = request.assets();
         var profile = request.profile();

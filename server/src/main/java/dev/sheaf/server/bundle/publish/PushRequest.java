@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A version to publish, with all its content.
 ///
-/// @param visibility of a new bundle; null for private
+/// @param visibility the visibility of a new bundle; null for private
 public record PushRequest(
         RepositoryName name,
         Profile profile,
@@ -23,10 +23,10 @@ public record PushRequest(
         List<SentAsset> content) {
     private static final int MAX_SLUG = 200;
 
-    /// @param name of the bundle, which the body may repeat
-    /// @param maxAssets limit of their number
-    /// @param maxText limit in bytes of an asset that is sent as text
-    /// @param maxReadme limit in bytes
+    /// @param name the bundle's name, which the body may repeat
+    /// @param maxAssets the maximum number of assets
+    /// @param maxText the maximum size in bytes of an asset that is sent as text
+    /// @param maxReadme the maximum size of the README in bytes
     public static PushRequest parse(Fields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
         String slug = fields.optional("slug", MAX_SLUG);
         if (slug != null && !slug.equals(name.bundle().value())) {

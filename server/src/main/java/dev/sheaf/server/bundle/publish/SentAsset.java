@@ -18,7 +18,7 @@ public final class SentAsset {
         this.bytes = bytes;
     }
 
-    /// @param maxText in bytes
+    /// @param maxText the maximum size of a text in bytes
     static SentAsset parse(Fields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", AssetEdit.MAX_TYPE);
@@ -28,24 +28,24 @@ public final class SentAsset {
         var digest = Digest.sha256(bytes);
         var claimed = entry.optional("contentSha256", Digest::ofSha256Hex);
         if (claimed != null && !claimed.equals(digest)) {
-            entry.error("contentSha256", "format", "is not the hash of the content, which is " + digest.hex());
+            entry.error("contentSha256", "format", "does not match the content, whose hash is " + digest.hex());
         }
         return new SentAsset(Asset.declared(path, declared, digest, bytes.length, mediaType, executable), bytes);
     }
 
-    /// Returns the content from one of its two members. An empty text next to base64 is allowed, because pulled
-    /// binary assets look like that.
+    /// Returns the content from one of its two members. An empty string next to base64 is allowed, because
+    /// pulled binary assets look like that.
     private static byte[] bytes(Fields entry, int maxText) {
         byte[] text = entry.utf8("contentText", maxText);
         if (entry.has("contentBase64")) {
             byte[] binary = entry.base64("contentBase64");
             if (text != null && text.length > 0) {
-                entry.error("contentBase64", "range", "cannot be sent together with contentText");
+                entry.error("contentBase64", "range", "cannot be sent together with \"contentText\"");
             }
             return binary == null ? new byte[0] : binary;
         }
         if (!entry.has("contentText")) {
-            entry.error("contentText", "required", "or contentBase64 is required");
+            entry.error("contentText", "required", "or \"contentBase64\" is required");
         }
         return text == null ? new byte[0] : text;
     }

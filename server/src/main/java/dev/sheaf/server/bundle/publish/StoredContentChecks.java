@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Checks content that a repository holds. Reads a limited amount: only the beginning of large assets, and only
-/// the first of very many. Thread-safe.
+/// the first assets if there are very many. Thread-safe.
 public final class StoredContentChecks {
-    /// Limit of bytes read for a version that is published from working assets.
+    /// The maximum number of bytes read for a version that is published from working assets.
     static final long WHOLE_BUNDLE = 64L << 20;
-    /// Limit of bytes read for a pushed manifest, so that the push does not wait long.
+    /// The maximum number of bytes read for a pushed manifest, so that the push does not wait long.
     static final long PUSHED_MANIFEST = 4L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredContentChecks.class);
@@ -41,7 +41,7 @@ public final class StoredContentChecks {
 
     /// Returns the warnings for assets of a repository.
     ///
-    /// @param budget limit of bytes to read
+    /// @param budget the maximum number of bytes to read
     List<ContentChecks.Warning> of(RepositoryName name, List<Asset> assets, long budget) {
         var repository = repositories.find(name);
         if (repository.isEmpty()) {

@@ -14,14 +14,14 @@ public final class VersionNoteRows {
     static void insert(Tx tx, UUID versionId, Publication.Notes notes) {
         String message = notes.message();
         if (message != null) {
-            tx.change("UPDATE version SET message = :message WHERE id = :id", "message", message, "id", versionId);
+            tx.later("UPDATE version SET message = :message WHERE id = :id", "message", message, "id", versionId);
         }
         record Row(int position, ContentChecks.Warning warning) {}
         var warnings = notes.warnings();
         var rows = IntStream.range(0, warnings.size())
                 .mapToObj(i -> new Row(i, warnings.get(i)))
                 .toList();
-        tx.each("""
+        tx.laterEach("""
                 INSERT INTO version_warning (version_id, position, path, code, detail)
                 VALUES (:version, :position, :path, :code, :detail)
                 """, rows, "version", versionId);

@@ -25,13 +25,14 @@ public final class WorkingAssetRows {
 
     private WorkingAssetRows() {}
 
-    /// Returns whether the assets were ever edited in place; until then they are those of the latest version.
+    /// Returns whether the assets were ever edited in place; until then they are the assets of the latest
+    /// version.
     static boolean isBegun(Tx tx, UUID bundleId) {
         return tx.has("SELECT 1 FROM bundle WHERE id = :bundle AND working_since IS NOT NULL", "bundle", bundleId);
     }
 
-    /// Begins the working set with the assets of a version, if there is one, as far as the repository still holds
-    /// them.
+    /// Begins the working set. If there is a version, copies those of its assets that the repository still
+    /// contains.
     static void begin(Tx tx, Snapshot bundle, @Nullable VersionRow version) {
         tx.change(
                 "UPDATE bundle SET working_since = :now WHERE id = :bundle",

@@ -30,9 +30,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it is that
-/// of the latest version. Afterwards it belongs to the bundle: a publish freezes a copy and leaves it as it is,
-/// and no other push changes it. Thread-safe.
+/// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it
+/// consists of the assets of the latest version. Afterwards it belongs to the bundle: a publish copies it and
+/// does not change it, and other pushes do not change it either. Thread-safe.
 public final class WorkingAssets {
     private final Database database;
     private final Bundles bundles;
@@ -122,8 +122,8 @@ public final class WorkingAssets {
     ///
     /// @param sent describes the staged content; without a mode the existing mode stays
     /// @param precondition receives the existing asset or null, and throws if it is not what the caller expects
-    /// @throws ProblemException validation-failed if case-insensitive file systems take the path for another one;
-    /// payload-too-large; as [Bundles#writable]
+    /// @throws ProblemException validation-failed if the path equals another one on a case-insensitive file
+    /// system; payload-too-large; those of [Bundles#writable]
     public Put put(
             Origin origin,
             RepositoryName name,
@@ -176,14 +176,14 @@ public final class WorkingAssets {
 
     private void check(WorkingAssetRows.Total total) {
         if (total.count() > limits.assetCount()) {
-            throw new Problem.PayloadTooLarge("the number of the bundle's assets", limits.assetCount()).raise();
+            throw new Problem.PayloadTooLarge("the bundle", limits.assetCount(), "assets").raise();
         }
         if (total.bytes() > limits.bundleBytes()) {
-            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundleBytes()).raise();
+            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundleBytes(), "bytes").raise();
         }
     }
 
-    /// Returns the locked bundle for an edit, after giving it a working set of its own.
+    /// Returns the locked bundle for an edit. Creates its own working set if it has none yet.
     private Snapshot edited(Tx tx, Origin origin, RepositoryName name) {
         var bundle = bundles.lock(tx, origin, name);
         quotas.enforce(tx);
@@ -195,7 +195,7 @@ public final class WorkingAssets {
     }
 
     /// @param precondition as for [#put]
-    /// @throws ProblemException asset-not-found; as [Bundles#writable]
+    /// @throws ProblemException asset-not-found; those of [Bundles#writable]
     public void delete(
             Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable BundleAsset> precondition) {
         database.write(tx -> {

@@ -16,6 +16,7 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rules that bundles add to the registry's tags: which tags users see, where they may point, and the tag
@@ -25,18 +26,25 @@ public final class BundleTags {
 
     private BundleTags() {}
 
-    /// Returns the tags of a version that users see, sorted, without its number and those that may not mean it.
+    /// Returns the tags of a version that users see, sorted, without its number and without tags that must
+    /// not point to it.
     public static List<String> of(List<TagRecord> tags, Version version) {
-        return tags.stream()
-                .filter(tag -> tag.kind() != Tags.Kind.VERSION)
-                .map(TagRecord::name)
-                .filter(name -> new Tag(name).mayMean(version))
+        return visible(
+                tags.stream().filter(tag -> tag.kind() != Tags.Kind.VERSION).map(TagRecord::name), version);
+    }
+
+    /// Returns the version's tags that users see, sorted.
+    ///
+    /// @param names the names of tags that are not version numbers
+    public static List<String> visible(Stream<String> names, Version version) {
+        return names.filter(name -> new Tag(name).mayMean(version))
+                .distinct()
                 .sorted()
                 .toList();
     }
 
-    /// Returns the version that a tag means. Empty if its manifest is not that of a version, or, for a tag that
-    /// reads as a range, not of a version in the range. Such a tag is only visible under /v2.
+    /// Returns the version to which a tag points. Empty if its manifest does not belong to a version, or if the
+    /// tag reads as a range and the version is not in that range. Such a tag is only visible under /v2.
     public static Optional<VersionRow> version(Tx tx, Snapshot bundle, TagRecord row) {
         var id = bundle.bundle().id();
         var tag = new Tag(row.name());
@@ -47,8 +55,8 @@ public final class BundleTags {
                         .findFirst();
     }
 
-    /// Refuses to move a tag to a yanked version or to a version that it may not mean, and to move a protected
-    /// tag.
+    /// Refuses to move a tag to a yanked version or to a version to which it must not point, and to move a
+    /// protected tag.
     public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
@@ -58,7 +66,7 @@ public final class BundleTags {
     /// Refuses the same for the manifest of a version that is, or is about to be, published.
     ///
     /// @param current the tag now; null if it does not exist
-    /// @param row of the version; null if it does not exist yet
+    /// @param row the version; null if it does not exist yet
     /// @param isYanked whether all versions with its manifest are yanked
     public static void mayMove(
             Snapshot bundle,
@@ -88,8 +96,8 @@ public final class BundleTags {
         }
     }
 
-    /// Checks that `latest` points to a version while there are any, and that a tag that reads as a range points
-    /// to a version in the range (contract 2).
+    /// Checks that `latest` points to a version while versions exist, and that a tag that reads as a range
+    /// points to a version in the range (contract 2).
     private static void mayMean(Tx tx, Snapshot bundle, Tag tag, long manifestId) {
         boolean ranged = tag.range().isPresent();
         if (!ranged && !tag.equals(Tag.LATEST)) {
@@ -105,17 +113,17 @@ public final class BundleTags {
         }
         throw Problem.invalid(
                 "range",
-                "the tag latest of " + bundle.name() + " means one of its versions, and this manifest is none; push it"
-                        + " under a version such as " + bundle.name() + ":1.2.3 first, which latest then follows, or"
-                        + " under another tag");
+                "the tag latest of " + bundle.name() + " always points to a version, and this manifest is not"
+                        + " one; push it as a version such as " + bundle.name() + ":1.2.3, so that latest"
+                        + " follows it, or to another tag");
     }
 
     private static ProblemException outside(Snapshot bundle, Tag tag) {
         return Problem.invalid(
                 "range",
                 "the tag " + tag + " of " + bundle.name()
-                        + " reads as a range of versions, so it can only point to a version in it; choose a word such"
-                        + " as \"stable\", or a version that " + tag + " means");
+                        + " is a range of versions, so it can only point to a version in that range; choose a"
+                        + " word such as \"stable\", or a version in the range");
     }
 
     /// Returns whether the manifest belongs to versions, all of which are yanked.
@@ -126,8 +134,8 @@ public final class BundleTags {
     }
 
     /// Moves every tag away from a version that has just been yanked, to the next version that qualifies; a tag
-    /// without one is removed. Protected tags move too: protection is against mistakes, and a tag never points to
-    /// a yanked version.
+    /// for which no version qualifies is removed. Protected tags move too: protection is against mistakes, and
+    /// a tag never points to a yanked version.
     public static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             leave(tx, tags, origin, bundle, yanked);
@@ -148,7 +156,7 @@ public final class BundleTags {
         }
     }
 
-    /// Returns the highest version below that a tag which reads as a range may mean.
+    /// Returns the highest lower version to which a tag that reads as a range may point.
     private static Optional<VersionRow> successor(Tx tx, VersionRow version, Tag tag) {
         return VersionRows.published(tx, version.bundleId()).stream()
                 .filter(other -> other.compareTo(version.version()) < 0)
@@ -166,8 +174,7 @@ public final class BundleTags {
         }
     }
 
-    /// Moves every tag away from a deleted version whose manifest no other version has, so that no tag is left on
-    /// it.
+    /// Moves every tag away from a deleted version, if no other version has its manifest.
     public static void abandon(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow gone) {
         leave(tx, tags, origin, bundle, gone);
         tags.find(tx, bundle.repository(), Tag.LATEST.value())
@@ -188,9 +195,9 @@ public final class BundleTags {
                 to);
     }
 
-    /// Does the same if the transaction has read the tag already.
+    /// Does the same for a tag that the transaction has already read.
     ///
-    /// @param before null if the tag does not exist
+    /// @param before the tag; null if it does not exist
     public static void move(
             Tx tx,
             Tags tags,

@@ -11,11 +11,12 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-/// The tag `latest`, which the service manages: it follows the highest version that qualifies, unless somebody
-/// pinned it (contract 2).
 
+/// The tag `latest`, which the registry manages: it follows the highest version that qualifies, unless somebody
+/// pinned it (contract 2).
 public final class LatestTag {
     private LatestTag() {}
 
@@ -24,11 +25,6 @@ public final class LatestTag {
     /// @param tag null if it does not exist
     /// @param pinned whether somebody pointed it to a version, and that version is not yanked
     public record Latest(@Nullable TagRecord tag, boolean pinned) {
-        /// Returns whether the tag shows that there is a version that is not yanked.
-        public boolean isOfVersion() {
-            return pinned || tag != null && tag.kind() == Tags.Kind.MANAGED;
-        }
-
         private boolean isManagedAt(VersionRow version) {
             return tag != null && tag.kind() == Tags.Kind.MANAGED && tag.manifestId() == version.manifestId();
         }
@@ -62,30 +58,27 @@ public final class LatestTag {
         }
         var right = VersionRows.latest(tx, bundle.bundle().id());
         if (right.isPresent()) {
-            follow(tx, tags, bundle, current, right.get(), actor);
+            move(current, right.get(), false)
+                    .ifPresent(move -> tags.set(tx, bundle.repository(), List.of(move), actor));
         } else if (current.tag() != null && !isOrdinary(tx, bundle, current.tag())) {
             tags.remove(tx, bundle.repository(), Tag.LATEST.value(), actor);
         }
     }
 
-    /// Points `latest` to the version that it means now, unless it is pinned.
+    /// Returns the move that points `latest` to its right version. Empty if it points there already, or is
+    /// pinned.
     ///
-    /// @param current the state before the new version existed: if an OCI client set `latest` while there was no
-    /// version, that is not a pin, even if its manifest has become that of a version
-    public static void follow(Tx tx, Tags tags, Snapshot bundle, Latest current, VersionRow right, String actor) {
-        if (!current.pinned() && !current.isManagedAt(right)) {
-            tags.set(
-                    tx,
-                    bundle.repository(),
-                    Tag.LATEST.value(),
-                    current.tag(),
-                    right.manifest(),
-                    Tags.Kind.MANAGED,
-                    actor);
-        }
+    /// @param current the state before the new version existed: if an OCI client set `latest` while there was
+    /// no version, that is not a pin, even if its manifest now belongs to a version
+    /// @param keeps whether a version still needs the manifest to which it points
+    public static Optional<Tags.Move> move(Latest current, VersionRow right, boolean keeps) {
+        return current.pinned() || current.isManagedAt(right)
+                ? Optional.empty()
+                : Optional.of(
+                        new Tags.Move(Tag.LATEST.value(), current.tag(), right.manifest(), Tags.Kind.MANAGED, keeps));
     }
 
-    /// Returns whether `latest` is an ordinary tag: an OCI client set it while there are no versions.
+    /// Returns whether `latest` is an ordinary tag: an OCI client set it and no version exists.
     private static boolean isOrdinary(Tx tx, Snapshot bundle, TagRecord latest) {
         return latest.kind() == Tags.Kind.USER
                 && !VersionRows.hasAny(tx, bundle.bundle().id());
@@ -101,7 +94,7 @@ public final class LatestTag {
                 || Optional.ofNullable(tag).map(TagRecord::manifestId).equals(right.map(VersionRow::manifestId));
     }
 
-    /// Makes the service manage a pinned `latest` again.
+    /// Removes the pin of `latest`, so that the registry manages the tag again.
     public static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
         VersionRows.latest(tx, bundle.bundle().id())
                 .ifPresentOrElse(

@@ -28,7 +28,7 @@ public final class TagCheck {
 
     /// The result of checking some bundles.
     ///
-    /// @param last where to continue
+    /// @param last the position at which to continue
     /// @param wrong bundles whose `latest` is wrong
     public record Looked(long last, int bundles, List<RepositoryName> wrong) {
         public Looked {
@@ -38,7 +38,7 @@ public final class TagCheck {
 
     /// Checks the `latest` tags of bundles.
     ///
-    /// @param after 0, or where the last check ended
+    /// @param after 0, or the position at which the last check ended
     public Looked latest(long after, int limit) {
         var names = database.read(tx -> BundleRows.after(tx, after, limit));
         var wrong = names.values().stream().filter(this::isWrong).toList();

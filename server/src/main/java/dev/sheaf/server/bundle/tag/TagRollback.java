@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A request to roll back a tag.
 ///
 /// @param entry the id of a move in its history, to return to its result; null to undo the last move
-/// @param expected the version that it must mean now; null for any
+/// @param expected the version to which the tag must point now; null for any
 public record TagRollback(@Nullable UUID entry, @Nullable Version expected) {
     public static TagRollback parse(Fields fields) {
         return new TagRollback(

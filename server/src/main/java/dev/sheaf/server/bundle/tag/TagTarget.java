@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request to set a tag.
 ///
-/// @param expected the version that it must mean now; null for any
+/// @param expected the version to which the tag must point now; null for any
 /// @param protect whether to protect it from now on; null to leave this unchanged
 public record TagTarget(
         Version version,

@@ -82,8 +82,8 @@ public final class Tagging {
                 .toList();
     }
 
-    /// @param newest the newest version with the tag's manifest; another one is looked up only if the tag may not
-    /// mean it
+    /// @param newest the newest version with the tag's manifest; another version is looked up only if the tag
+    ///     must not point to this one
     private static Named named(Tx tx, Snapshot bundle, TagRecord row, @Nullable Version newest) {
         return newest == null || new Tag(row.name()).mayMean(newest) ? new Named(row, newest) : named(tx, bundle, row);
     }
@@ -98,8 +98,8 @@ public final class Tagging {
                 BundleTags.version(tx, bundle, row).map(VersionRow::version).orElse(null));
     }
 
-    /// Returns whether users see the tag: one that reads as a range but means no version in it is only visible
-    /// under /v2.
+    /// Returns whether users see the tag: a tag that reads as a range but does not point to a version in it is
+    /// only visible under /v2.
     private static boolean isKnown(Named named) {
         return named.version() != null || !isRange(named.tag());
     }
@@ -115,7 +115,7 @@ public final class Tagging {
                 .filter(Tagging::isKnown);
     }
 
-    /// Returns the tag's row, also if users do not see the tag.
+    /// Returns the tag's row, even if users do not see the tag.
     private @Nullable TagRecord row(Tx tx, Snapshot bundle, Tag tag) {
         return tags.find(tx, bundle.repository(), tag.value()).orElse(null);
     }
@@ -128,7 +128,7 @@ public final class Tagging {
     ///
     /// @param precondition receives the existing tag or null, and throws if it is not what the caller expects
     /// @throws ProblemException version-not-found; conflict if the version is yanked; tag-moved; tag-protected if
-    /// it would move; as [Bundles#writable]
+    /// it would move; those of [Bundles#writable]
     public Put put(
             Origin origin, RepositoryName name, Tag tag, TagTarget target, Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
@@ -153,8 +153,8 @@ public final class Tagging {
         if (protect != null
                 && current.filter(row -> row.isProtected() != protect).isPresent()) {
             if (current.filter(row -> row.kind() == Tags.Kind.MANAGED).isPresent()) {
-                throw new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " follows the highest version by"
-                                + " itself, so it cannot be protected; pin it to another version first")
+                throw new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " follows the highest"
+                                + " version automatically, so it cannot be protected; pin it to another version first")
                         .raise();
             }
             tags.protect(tx, bundle.repository(), tag.value(), protect);
@@ -179,9 +179,9 @@ public final class Tagging {
         }
     }
 
-    /// Removes a tag. If a pinned `latest` is removed, the service manages it again.
+    /// Removes a tag. If a pinned `latest` is removed, the registry manages it again.
     ///
-    /// @throws ProblemException tag-not-found, tag-protected; conflict if the service manages it; as
+    /// @throws ProblemException tag-not-found, tag-protected; conflict if the registry manages it; those of
     /// [Bundles#writable]
     public void delete(Origin origin, RepositoryName name, Tag tag, Consumer<@Nullable Named> precondition) {
         database.write(tx -> {
@@ -194,7 +194,8 @@ public final class Tagging {
             }
             if (row.kind() == Tags.Kind.MANAGED) {
                 throw new Problem.Conflict("the tag " + tag + " of " + name
-                                + " is kept by the registry: it follows the highest version and goes with the last one")
+                                + " is managed by the registry: it follows the highest version and disappears"
+                                + " with the last one")
                         .raise();
             }
             if (tag.equals(Tag.LATEST)) {
@@ -234,7 +235,7 @@ public final class Tagging {
     /// Returns a tag to where it was before its last move, or to where a move in its history put it.
     ///
     /// @throws ProblemException tag-not-found if it never existed; conflict if there is nothing to return to, or
-    /// the version is yanked or deleted; tag-moved, tag-protected; as [Bundles#writable]
+    /// the version is yanked or deleted; tag-moved, tag-protected; those of [Bundles#writable]
     public Named rollback(Origin origin, RepositoryName name, Tag tag, TagRollback rollback) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
@@ -244,7 +245,7 @@ public final class Tagging {
             var manifest = manifests
                     .hold(tx, bundle.repository(), digest)
                     .map(held -> new StoredManifest(held.id(), digest))
-                    .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " is gone"));
+                    .orElseThrow(() -> nothing(bundle, tag, "the manifest " + digest + " no longer exists"));
             BundleTags.mayMove(tx, bundle, tag, row(tx, bundle, tag), manifest.id());
             BundleTags.move(tx, tags, origin, bundle, tag.value(), manifest);
             return find(tx, bundle, tag).orElseThrow();
@@ -257,12 +258,12 @@ public final class Tagging {
                 .orElseThrow(() -> missing(bundle.name(), tag));
         if (entry == null) {
             return Objects.requireNonNullElseGet(last.oldDigest(), () -> {
-                throw nothing(bundle, tag, "it was not there before its last move");
+                throw nothing(bundle, tag, "it did not exist before its last move");
             });
         }
         var named = tags.move(tx, bundle.repository(), tag.value(), entry)
                 .orElseThrow(
-                        () -> new Problem.NotFound("an entry " + entry + " in the history of the tag " + tag).raise());
+                        () -> new Problem.NotFound("the entry " + entry + " in the history of the tag " + tag).raise());
         return Objects.requireNonNullElseGet(named.newDigest(), () -> {
             throw nothing(bundle, tag, "that entry removed it");
         });

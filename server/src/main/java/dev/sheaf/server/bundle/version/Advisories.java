@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Advisories {
     private static final int REMEMBERED = 200_000;
 
-    /// @param tag by which the manifest was requested; empty if by its digest
+    /// @param tag the requested tag; empty if the manifest was requested by its digest
     private record Subject(long manifestId, String tag) {}
 
     private final Database database;
@@ -28,13 +28,13 @@ public final class Advisories {
 
     public Advisories(Database database) {
         this.database = database;
-        this.held = new RepositoryCache<>(database, REMEMBERED);
+        this.held = new RepositoryCache<>(database, "advisories", REMEMBERED);
     }
 
     /// Returns at most three sentences in the publisher's own words; usually none.
     ///
     /// @param reference the tag or digest that was requested. A version's tag means that version; anything else
-    /// means the newest version with this manifest, preferring those that are not yanked
+    /// means the newest version with this manifest, preferring versions that are not yanked
     public List<String> of(Repository repository, ManifestRecord manifest, String reference) {
         var subject = new Subject(manifest.id(), reference.indexOf(':') < 0 ? reference : "");
         return held.get(repository, subject, () -> Optional.of(database.read(tx -> load(tx, repository, subject))))

@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes and restores bundles, and purges those that were not restored within 30 days (contract 3.7). The name
-/// of a deleted bundle stays taken. Thread-safe; several nodes may run [#purgeDue] at the same time.
+/// Deletes and restores bundles, and purges bundles that were not restored within 30 days (contract 3.7). The
+/// name of a deleted bundle stays taken. Thread-safe; several nodes may run [#purgeDue] at the same time.
 public final class BundleDeletion {
     static final Duration RESTORABLE = Duration.ofDays(30);
 
@@ -54,11 +54,11 @@ public final class BundleDeletion {
         this.downloads = downloads;
     }
 
-    /// Hides a bundle from everybody at once, with everything in its repository.
+    /// Hides a bundle and everything in its repository from everybody, immediately.
     ///
     /// @param precondition receives the current bundle, and throws if it is not what the caller expects
     /// @throws ProblemException conflict if others have downloaded a version and the key is not an admin key;
-    /// validation-failed if a reason is needed; as [Bundles#writable]
+    /// validation-failed if a reason is needed; those of [Bundles#writable]
     public void delete(
             Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
         downloads.flush();
@@ -87,7 +87,7 @@ public final class BundleDeletion {
 
     /// Restores a deleted bundle as it was. A bundle that is not deleted stays as it is.
     ///
-    /// @throws ProblemException conflict if it was deleted more than 30 days ago; as [Bundles#writable]
+    /// @throws ProblemException conflict if it was deleted more than 30 days ago; those of [Bundles#writable]
     public Bundles.Overview restore(Origin origin, RepositoryName name) {
         newBundles.mayMake(origin, name);
         return database.write(tx -> {
@@ -103,7 +103,7 @@ public final class BundleDeletion {
         var repository = Access.write(origin.caller(), name, deleted.repository());
         if (deleted.purged() || !deleted.deletedAt().plus(RESTORABLE).isAfter(tx.now())) {
             throw new Problem.Conflict(name + " was deleted at " + deleted.deletedAt()
-                            + ", more than 30 days ago, and cannot be restored any more")
+                            + ", more than 30 days ago, and can no longer be restored")
                     .raise();
         }
         repositories.restore(tx, repository);
@@ -126,7 +126,7 @@ public final class BundleDeletion {
         return due.size();
     }
 
-    /// @return true while something is left
+    /// @return whether something is left
     private boolean purge(Tx tx, RepositoryName name) {
         var deleted = repositories
                 .lockDeleted(tx, name)

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A change of a bundle's profile and visibility.
 ///
-/// @param profile applied to the current profile
+/// @param profile the change of the current profile
 /// @param visibility null to leave it unchanged
 public record BundleEdit(
         UnaryOperator<Profile> profile, @Nullable Visibility visibility) {
-    /// @param name of the bundle, which cannot change
-    /// @param maxReadme in bytes
+    /// @param name the bundle's name, which cannot change
+    /// @param maxReadme the maximum size of the README in bytes
     public static BundleEdit parse(Fields fields, RepositoryName name, int maxReadme) {
         if (fields.sent("slug") && !name.bundle().value().equals(fields.optional("slug", Integer.MAX_VALUE))) {
             fields.error("slug", "format", "cannot be changed; it is " + name.bundle());

@@ -36,7 +36,7 @@ public final class BundleEdits {
 
     /// Creates a bundle without a version. Claims its namespace if that is free and the installation allows it.
     ///
-    /// @throws ProblemException name-taken if it exists; as [Publish#open]
+    /// @throws ProblemException name-taken if it exists; those of [Publish#open]
     public Bundles.Overview create(Origin origin, NewBundle made) {
         var name = made.name();
         newBundles.mayMake(origin, name);
@@ -52,7 +52,7 @@ public final class BundleEdits {
     /// Edits a bundle. An edit that changes nothing is not recorded.
     ///
     /// @param precondition receives the current bundle, and throws if it is not what the caller expects
-    /// @throws ProblemException as [Bundles#writable]
+    /// @throws ProblemException those of [Bundles#writable]
     public Bundles.Overview edit(
             Origin origin, RepositoryName name, BundleEdit edit, Consumer<Bundles.Overview> precondition) {
         return database.write(tx -> {
@@ -77,7 +77,7 @@ public final class BundleEdits {
 
     /// Lists a bundle at the hub.
     ///
-    /// @throws ProblemException as [NewListing#check], [Bundles#writable]
+    /// @throws ProblemException those of [NewListing#check], [Bundles#writable]
     public Bundles.Overview list(Origin origin, NewListing listing) {
         bundles.writable(origin.caller(), listing.name());
         return edit(origin, listing.name(), listing.edit(), listing::check);
@@ -86,7 +86,7 @@ public final class BundleEdits {
     /// Deprecates the bundle, which still works. Repeating it changes nothing.
     ///
     /// @param advice null to undeprecate
-    /// @throws ProblemException as [Bundles#writable]
+    /// @throws ProblemException those of [Bundles#writable]
     public Bundles.Overview deprecate(Origin origin, RepositoryName name, @Nullable Deprecation advice) {
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);

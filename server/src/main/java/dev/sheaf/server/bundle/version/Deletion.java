@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// Deletes versions, which leave tombstones (contract 3.7). Every deletion is one transaction with its tags, event
 /// and audit entry. Thread-safe.
 public final class Deletion {
-    /// How long after publishing a write key may delete a version.
+    /// The time after publishing in which a write key may delete a version.
     static final Duration EARLY = Duration.ofHours(72);
 
     private static final int MAX_REASON = 1_000;
@@ -50,7 +50,7 @@ public final class Deletion {
     private final Removal removal;
     private final Downloads downloads;
 
-    /// @param downloads knows whether anybody outside the owning organization has pulled a version
+    /// @param downloads reports whether somebody outside the owning organization has pulled a version
     public Deletion(
             Database database,
             Repositories repositories,
@@ -68,8 +68,8 @@ public final class Deletion {
 
     /// A request to delete a version.
     ///
-    /// @param reason in the words of the person who deletes
-    /// @param purge whether to remove the bytes at once, even if somebody is reading them
+    /// @param reason the reason that the caller gave
+    /// @param purge whether to remove the bytes immediately, even if somebody is reading them
     public record Request(Version version, @Nullable String reason, boolean purge) {}
 
     /// Reads the reason for deleting a version or a bundle from a request body.
@@ -90,7 +90,7 @@ public final class Deletion {
     /// The result of deleting a version.
     ///
     /// @param removed content that no repository of the organization holds any more
-    /// @param kept content that something in the organization still needs, and what
+    /// @param kept content that the organization still needs, and what needs it
     /// @param workingAssets paths removed from the working set; only with a purge
     /// @param pending content in `removed` whose bytes could not be removed yet
     public record Deleted(
@@ -105,10 +105,10 @@ public final class Deletion {
 
     private record Gone(VersionRow version, Removal.Outcome content, List<Kept> kept, List<String> workingAssets) {}
 
-    /// Deletes a version. From now on, its number and digest are answered with version-deleted.
+    /// Deletes a version. From now on, requests for its number or digest get version-deleted.
     ///
     /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an
-    /// index lists its manifest; validation-failed if a reason is needed; as [Access#delete]
+    /// index lists its manifest; validation-failed if a reason is needed; those of [Access#delete]
     public Deleted version(Origin origin, RepositoryName name, Request request) {
         downloads.flush();
         var gone = database.write(tx -> {
@@ -150,7 +150,8 @@ public final class Deletion {
     static void late(Origin origin, String what, String why, @Nullable String reason) {
         if (!origin.caller().scope().includes(Scope.ADMIN)) {
             throw new Problem.Conflict(what + " " + why
-                            + ", so others may rely on it: deleting it takes a key with the scope admin, and a reason")
+                            + ", so others may rely on it: to delete it you need a key with the scope admin, and"
+                            + " a reason")
                     .raise();
         }
         needReason(reason, what + " " + why);
@@ -164,7 +165,7 @@ public final class Deletion {
         }
     }
 
-    /// Replaces a version's row by a tombstone.
+    /// Replaces a version's row with a tombstone.
     static void bury(Tx tx, String actor, Snapshot bundle, VersionRow row, @Nullable String reason, boolean purged) {
         TombstoneRows.insert(
                 tx,
@@ -200,7 +201,7 @@ public final class Deletion {
                 : List.<String>of();
         var outcome = removal.blobs(tx, repository, blobs, purge);
         if (purge) {
-            tx.changed(new Change(Change.Kind.EVERYTHING, "")); // purged bytes must leave every cache
+            tx.changed(new Change(Change.Kind.CONTENT, ""));
         }
         var kept = new ArrayList<Kept>();
         for (var blobsThere : List.of(outcome.kept(), outcome.gone())) {

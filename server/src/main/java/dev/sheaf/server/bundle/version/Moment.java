@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.time.Period;
 import org.jspecify.annotations.Nullable;
 
-/// The moment that a resolve asks about (contract 3.1). The choice is made as of that moment; facts about the
-/// result, such as a yank, are current.
+/// The moment for which a version is resolved (contract 3.1). The version is chosen as of that moment; its
+/// properties, such as a yank, are current.
 ///
-/// @param asOf use the tags and versions of that time; null for the current ones
-/// @param minAge how long before that moment a version must have been published
+/// @param asOf the time whose tags and versions are used; null for now
+/// @param minAge the minimum age of a version at that moment
 public record Moment(@Nullable Instant asOf, Duration minAge) {
     public static final Moment NOW = new Moment(null, Duration.ZERO);
 
@@ -23,7 +23,8 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
 
     /// Returns the conditions as the end of a sentence.
     String words() {
-        return (asOf == null ? "" : " as of " + asOf) + (minAge.isZero() ? "" : ", out for " + minAge + " or longer");
+        return (asOf == null ? "" : " as of " + asOf)
+                + (minAge.isZero() ? "" : ", published for " + minAge + " or longer");
     }
 
     /// Parses an age: an ISO 8601 duration of weeks, days or smaller units, such as `P7D` or `PT36H`, up to 36,500

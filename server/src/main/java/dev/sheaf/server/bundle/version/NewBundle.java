@@ -13,7 +13,7 @@ public record NewBundle(RepositoryName name, Profile profile, Visibility visibil
     static final BundleName NONE = new BundleName("none");
     private static final Profile EMPTY = Profile.of("", null, null, null);
 
-    /// @param maxReadme in bytes
+    /// @param maxReadme the maximum size of the README in bytes
     public static NewBundle parse(Fields fields, Namespace namespace, int maxReadme) {
         var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
         fields.required("name", ProfileFields.MAX_NAME);

@@ -16,7 +16,7 @@ import java.util.UUID;
 public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
     private static final UUID NO_ID = new UUID(0, 0);
 
-    /// @param maxReadme in bytes
+    /// @param maxReadme the maximum size of the README in bytes
     public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
         var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
         var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NewBundle.NONE));
@@ -30,13 +30,13 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
     /// has no version to show
     void check(Bundles.Overview bundle) {
         if (!bundle.bundle().bundle().id().equals(bundleId)) {
-            throw new Problem.ValidationFailed(
-                            List.of(new Problem.FieldError("/bundleId", "mismatch", "is not the id of " + name)))
+            throw new Problem.ValidationFailed(List.of(
+                            new Problem.FieldError("/bundleId", "mismatch", "\"bundleId\" is not the id of " + name)))
                     .raise();
         }
         if (bundle.latest() == null) {
             throw new Problem.Conflict("bundle " + name
-                            + " has no published version that is not yanked; publish one and list it" + " then")
+                            + " has no published version, or all are yanked; publish one, then list the bundle")
                     .raise();
         }
     }

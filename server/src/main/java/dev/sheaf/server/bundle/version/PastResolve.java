@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 /// from the history of tags, publishes and yanks.
 ///
 /// A digest or an exact version is found if it was old enough, yanked or not. A range means the highest version
-/// that was old enough and not yanked. A tag means what it pointed to; with a minimum age, the last version it
-/// pointed to that was old enough and not yanked. In all cases, if the version that was meant has been deleted
+/// that was old enough and not yanked. A tag means the version to which it pointed; with a minimum age, the
+/// last such version that was old enough and not yanked. In all cases, if the meant version has been deleted
 /// since, the answer is version-deleted and never another version.
 final class PastResolve {
-    /// A time after everything committed: the clock of another node or of the database may be ahead of this one.
+    /// A time later than every commit: the clock of another node or of the database may be ahead of this one.
     private static final Instant ALL_OF_IT = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final int MOVES_AT_ONCE = 100;
@@ -102,7 +102,7 @@ final class PastResolve {
         };
     }
 
-    /// Returns the versions that could be chosen then, highest first, including those deleted since.
+    /// Returns the versions that could be chosen then, highest first, including versions deleted since.
     private List<Version> candidates() {
         var there = VersionRows.publishedAt(tx, snapshot.bundle().id(), publishedUntil, at);
         var gone = TombstoneRows.all(tx, snapshot.repository(), at).stream()

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
 ///
-/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds yanked versions; a tag
-/// finds what it points to; a range finds the highest version that is published and not yanked.
+/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds yanked versions; a
+/// tag finds the version to which it points; a range finds the highest version that is published and not
+/// yanked.
 public final class Resolve {
     private final Database database;
     private final Tags tags;
@@ -35,11 +36,11 @@ public final class Resolve {
         this.tags = tags;
     }
 
-    /// A question for a version.
+    /// A request for a version.
     ///
     /// @param text the selector as it was written, for error messages
     public record Question(Selector selector, String text) {
-        /// @throws ProblemException as [Selector#parse]
+        /// @throws ProblemException those of [Selector#parse]
         public static Question parse(String text) {
             return new Question(Selector.parse(text), text);
         }
@@ -64,7 +65,7 @@ public final class Resolve {
 
     /// Resolves as of a moment.
     ///
-    /// @param digest that the version's manifest must also have, or null
+    /// @param digest the digest that the version's manifest must also have; null for any
     /// @throws ProblemException also validation-failed if the moment is in the future
     public Answer resolve(Snapshot snapshot, Question question, @Nullable Digest digest, Moment moment) {
         var selector = question.selector();
@@ -97,8 +98,8 @@ public final class Resolve {
     private Optional<Resolved> then(Snapshot snapshot, Selector selector, Moment moment) {
         var asOf = moment.asOf();
         if (asOf != null && asOf.isAfter(database.now())) {
-            throw new Problem.ValidationFailed(
-                            List.of(new Problem.FieldError("asOf", "range", "\"asOf\" is in the future: " + asOf)))
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "asOf", "range", "\"asOf\" is in the future: " + asOf + "; choose a past time")))
                     .raise();
         }
         return database.read(tx ->
@@ -130,7 +131,7 @@ public final class Resolve {
     }
 
     /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client
-    /// has pointed it elsewhere long ago.
+    /// pointed it elsewhere long ago.
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
         var found =
                 tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));
@@ -156,8 +157,8 @@ public final class Resolve {
             var tag = tag(selector);
             var known = tag.filter(named -> isKnown(tx, snapshot, named));
             if (known.isPresent()) {
-                return new Problem.NotFound("a version behind the tag " + known.get() + " of " + name
-                        + " (it names a manifest that is no version; pull it from the registry)");
+                return new Problem.NotFound("a version with the tag " + known.get() + " of " + name
+                        + " (the tag points to a manifest that is not a version; pull it from the registry)");
             }
             return tag.equals(Optional.of(Tag.LATEST))
                     ? new Problem.NoActiveVersion(name)

@@ -3,14 +3,14 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.publish.Publication;
+import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Facts about a version besides its content: its publisher's message, the warnings, and its referrers.
+/// Information about a version besides its content: its publisher's message, the warnings, and its referrers.
 /// Thread-safe.
 public final class VersionNotes {
     private static final int ATTESTATIONS = 100;
@@ -32,15 +32,27 @@ public final class VersionNotes {
         }
     }
 
-    /// @param notes of a version that was just published; null to read the stored ones
-    public Of of(Snapshot bundle, VersionRow version, Publication.@Nullable Notes notes) {
-        var attestations =
-                referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
-        return notes != null
-                ? new Of(notes.message(), notes.warnings(), attestations)
-                : database.read(tx -> new Of(
-                        VersionNoteRows.message(tx, version.id()).orElse(null),
-                        VersionNoteRows.warnings(tx, version.id()),
-                        attestations));
+    /// Returns the information about a version that was just published.
+    public Of of(Publish.Published published) {
+        var version = published.version().version();
+        var notes = published.notes();
+        return notes == null
+                ? of(published.bundle(), version)
+                : new Of(
+                        notes.message(),
+                        notes.warnings(),
+                        published.mayBeReferred() ? attestations(published.bundle(), version) : List.of());
+    }
+
+    private List<Referrers.Attestation> attestations(Snapshot bundle, VersionRow version) {
+        return referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
+    }
+
+    public Of of(Snapshot bundle, VersionRow version) {
+        var attestations = attestations(bundle, version);
+        return database.read(tx -> new Of(
+                VersionNoteRows.message(tx, version.id()).orElse(null),
+                VersionNoteRows.warnings(tx, version.id()),
+                attestations));
     }
 }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One's own account: profile, password, sessions, and how pages look.
+/// The viewer's account: profile, password, sessions, and theme.
 public final class AccountPages {
     private static final ApiPath ME = ApiPath.of("/v1/users/me");
     private static final Pattern PLACE = Pattern.compile(
@@ -88,7 +88,7 @@ public final class AccountPages {
                 "/account", Notice.ok("Pages show times in " + (zone.isEmpty() ? "UTC" : zone) + " from now on."));
     }
 
-    /// The zones to choose from: those of places, and the one that is chosen.
+    /// Returns the zones to choose from: all zones with the name of a place, and the current one.
     private static Map<String, String> zones(@Nullable String chosen) {
         var zones = new LinkedHashMap<String, String>();
         zones.put("", "UTC");
@@ -123,7 +123,7 @@ public final class AccountPages {
         return page.seeOther("/account", Notice.ok("Your password is changed. Your other sessions have ended."));
     }
 
-    /// A wrong password is an error of the form, though the API answers it like any credential that is no good.
+    /// A wrong password is an error of the form, although the API answers it like any wrong credential.
     private static FormErrors wrong(Problem problem, String... fields) {
         return problem instanceof Problem.Unauthenticated || problem instanceof Problem.Forbidden
                 ? FormErrors.of(fields[0], problem.detail()).because(problem)
@@ -215,6 +215,6 @@ public final class AccountPages {
                 "/",
                 isKnown ? YEAR : Duration.ZERO,
                 Cookies.Along.LAX));
-        return page.seeOther("/account/theme", Notice.ok("Pages look like that now."));
+        return page.seeOther("/account/theme", Notice.ok("The theme is changed."));
     }
 }

@@ -3,15 +3,16 @@ package dev.sheaf.server.console.account;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.SessionCookie;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.Negotiation;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.signin.DeviceDecision;
 import dev.sheaf.server.identity.signin.DeviceGrants;
@@ -22,19 +23,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The pages on which a person lets a device in (RFC 8628, section 3.3). A code that nobody has counts as a failed
-/// authentication, and behind too many of those none is looked at (section 5.1). What lets a decision pass is a ticket
-/// in the page that follows the sign-in: these forms need no other token.
+/// The pages on which a person gives a device access (RFC 8628, section 3.3). An unknown code counts as a
+/// failed authentication; after too many of those, no code is checked (section 5.1). A decision needs the
+/// ticket from the page after the sign-in; these forms need no other token.
 public final class DevicePages {
     private static final String PATH = "/device";
     private static final String COOKIE = "sheaf_device";
+    private static final String CODE = "user_code";
     private static final long MAX_FORM = 16 << 10;
 
     private final Identity identity;
     private final DeviceGrants devices;
     private final @Nullable String provider;
 
-    /// @param provider what the one to sign in with is called; null: there is none
+    /// @param provider the name of the sign-in provider; null if there is none
     public DevicePages(Identity identity, DeviceGrants devices, @Nullable String provider) {
         this.identity = identity;
         this.devices = devices;
@@ -49,37 +51,57 @@ public final class DevicePages {
     }
 
     private Answer show(PageCall page) {
-        String code = page.query("user_code");
+        String code = page.query(CODE);
         if (code == null || code.isBlank()) {
-            return page.view("Let a device in", "account/deviceCode")
-                    .in("account")
-                    .show();
+            boolean sent = page.call().rawQuery().contains(CODE + "=");
+            return ask(page, "", sent ? FormErrors.of(CODE, "Type the code that the device shows.") : FormErrors.NONE);
         }
         var call = page.call();
-        return call.guessed(() -> claimed(call, code)
-                .map(choice -> decide(page, choice))
-                .orElseGet(() -> signIn(page, code, devices.asked(code), "")));
+        try {
+            return call.guessed(() -> claimed(call, code)
+                    .map(choice -> decide(page, choice))
+                    .orElseGet(() -> signIn(page, devices.asked(code), own(page), "")));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Unauthenticated && Negotiation.names(call, "text/html")) {
+                var wrong = FormErrors.of(CODE, e.problem().detail());
+                return ask(page, Show.visible(code), wrong.because(e.problem()));
+            }
+            throw e;
+        }
     }
 
-    /// What somebody decides about who is signed in here, or comes back from a provider.
+    private static Answer ask(PageCall page, String code, FormErrors errors) {
+        return page.view("Let a device in", "account/deviceCode")
+                .with("code", code)
+                .with("errors", errors)
+                .in("account")
+                .refused(errors)
+                .show();
+    }
+
+    /// Returns the choice for a person who comes back from a provider. Somebody with an open session signs in again:
+    /// any site can lead a browser here.
     private Optional<DeviceGrants.Choice> claimed(Call call, String code) {
-        if (call.caller() instanceof Caller.Known known && known.credential() instanceof Credential.Session session) {
-            return Optional.of(devices.claim(code, session));
-        }
         return Cookies.read(call, COOKIE).flatMap(ticket -> devices.claimed(code, Secret.of(ticket)));
     }
 
-    /// The cookie with the ticket of who signed in at a provider. Lax, since the way back begins at the provider's
-    /// page.
+    /// Returns the cookie with the ticket of a person who signed in at a provider. Lax, because the way back
+    /// begins at the provider's page.
     public static String cookie(Call call, Secret ticket) {
         return Cookies.set(call, COOKIE, ticket.expose(), PATH, DeviceGrants.LIFETIME, Cookies.Along.LAX);
     }
 
-    private Answer signIn(PageCall page, String code, DeviceGrants.Asked asked, String error) {
-        String back = ApiPath.of(PATH).with("user_code", asked.userCode()).toString();
+    private static String own(PageCall page) {
+        var user = page.viewer().user();
+        return user == null ? "" : user.email();
+    }
+
+    private Answer signIn(PageCall page, DeviceGrants.Asked asked, String email, String error) {
+        String back = ApiPath.of(PATH).with(CODE, asked.userCode()).toString();
         return page.view("Let a device in", "account/deviceSignIn")
                 .with("asked", asked)
-                .with("code", code)
+                .with("email", email)
+                .with("isSafe", SignInPages.isSafe(page))
                 .with("error", error)
                 .with("provider", provider == null ? "" : provider)
                 .with(
@@ -100,7 +122,8 @@ public final class DevicePages {
 
     private Answer signIn(PageCall page) {
         var form = page.call().form(MAX_FORM);
-        String code = form.required("user_code");
+        SignInPages.requireSafe(page);
+        String code = form.required(CODE);
         var command = SignIn.Command.parse(form);
         return page.call().guessed(() -> {
             var asked = devices.asked(code);
@@ -109,7 +132,7 @@ public final class DevicePages {
                 return decide(page, devices.claim(code, signedIn));
             } catch (ProblemException e) {
                 if (e.problem() instanceof Problem.TotpRequired totp) {
-                    return signIn(page, code, asked, totp.detail());
+                    return signIn(page, asked, command.email().value(), totp.detail());
                 }
                 throw e;
             }
@@ -122,7 +145,7 @@ public final class DevicePages {
             devices.decide(decision, SessionCookie.visit(page.call()));
             boolean allowed = decision.organization() != null;
             return page.cookie(Cookies.set(page.call(), COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX))
-                    .view(allowed ? "The device is let in" : "The device is kept out", "account/deviceDone")
+                    .view(allowed ? "The device has access" : "The device was refused", "account/deviceDone")
                     .with("isAllowed", allowed)
                     .in("account")
                     .show();

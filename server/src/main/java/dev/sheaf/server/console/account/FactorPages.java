@@ -17,9 +17,8 @@ import io.nayuki.qrcodegen.QrCode;
 import java.util.List;
 import java.util.Map;
 
-/// The authenticator that an account takes codes of besides the password. Secrets are shown on the page that answers
-/// the
-/// form which made them, and nowhere again.
+/// The authenticator that an account uses besides the password. Secrets are shown only on the page that answers
+/// the form which created them.
 public final class FactorPages {
     private static final String PATH = "/account/second-factor";
     private static final ApiPath TOTP = ApiPath.of("/v1/users/me/totp");
@@ -68,7 +67,7 @@ public final class FactorPages {
                 .show();
     }
 
-    /// The dark squares as a path of SVG.
+    /// Returns the dark squares as an SVG path.
     private static String drawn(QrCode code) {
         var path = new StringBuilder();
         for (int y = 0; y < code.size; y++) {
@@ -81,7 +80,7 @@ public final class FactorPages {
         return path.toString();
     }
 
-    /// Where the code is wrong, the same secret is shown again: it came with the form, from the page that had it.
+    /// Turns the second factor on. After a wrong code, shows the same secret again, which the form contains.
     private Answer confirm(PageCall page) {
         var form = page.form();
         try {
@@ -110,7 +109,8 @@ public final class FactorPages {
         var proof = proof(page);
         try {
             var path = ApiPath.of("/v1/users/me/totp:renewRecoveryCodes");
-            return codes(page, page.api().post(RecoveryCodes.class, path, proof), "The old recovery codes are void.");
+            return codes(
+                    page, page.api().post(RecoveryCodes.class, path, proof), "The old recovery codes no longer work.");
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password", "code"));
         }
@@ -134,7 +134,7 @@ public final class FactorPages {
                 "code", form.first("code").orElse("").replace(" ", ""));
     }
 
-    /// A wrong password or code is an error of the form.
+    /// Returns the errors of a form. A wrong password or code is an error of the form.
     private static FormErrors errors(Problem problem, String... fields) {
         return problem instanceof Problem.Unauthenticated
                         || problem instanceof Problem.TotpRequired

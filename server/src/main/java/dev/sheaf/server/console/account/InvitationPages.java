@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Accepting an invitation: by who has signed in, or by making the account that it is for. The token is typed or
-/// pasted,
-/// and stands in no address.
+/// Accepting an invitation: by a person who is signed in, or by creating the invited account. The token is
+/// typed or pasted and never part of an address.
 public final class InvitationPages {
     private static final String PATH = "/invitations/accept";
 
@@ -32,6 +31,7 @@ public final class InvitationPages {
                 .view("Accept an invitation", "account/invitation")
                 .with("token", token)
                 .with("name", name)
+                .with("isSafe", SignInPages.isSafe(page))
                 .with("errors", errors)
                 .in("account")
                 .refused(errors)
@@ -40,6 +40,7 @@ public final class InvitationPages {
 
     private Answer accept(PageCall page) {
         var form = page.form();
+        SignInPages.requireSafe(page);
         boolean isNew = !page.viewer().isSignedIn();
         var members = new HashMap<String, @Nullable Object>(Map.of("token", text(form, "token")));
         if (isNew) {

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The first run: whoever has the first admin key makes the first owner. There is no such page once somebody has an
-/// account.
+/// The first run: the person with the first admin key creates the first owner. The page disappears once an
+/// account exists.
 public final class SetupPages {
     private static final String PATH = "/setup";
     private static final String[] FIELDS = {"key", "email", "fullName", "password"};
@@ -42,7 +42,7 @@ public final class SetupPages {
         return List.of(pages.open(PATH, this::ask), pages.openForm(PATH, this::make));
     }
 
-    /// Whether nobody has an account yet.
+    /// Returns whether there is no account yet.
     public boolean isNeeded() {
         if (!done && !identity.accounts().list(null, 1).isEmpty()) {
             done = true;
@@ -58,13 +58,15 @@ public final class SetupPages {
 
     private Answer ask(PageCall page) {
         require();
-        return show(page, new Form(Map.of()), FormErrors.NONE);
+        return show(page, new Form(Map.of()), "", FormErrors.NONE);
     }
 
-    private static Answer show(PageCall page, Form form, FormErrors errors) {
+    /// @param key the typed key unless it was refused: an error of another field is no reason to paste it again
+    private static Answer show(PageCall page, Form form, String key, FormErrors errors) {
         return page.withForms()
                 .view("Set up this registry", "account/setup")
                 .with("email", form.first("email").orElse(""))
+                .with("key", key)
                 .with("name", form.first("fullName").orElse(""))
                 .with("errors", errors)
                 .in("account")
@@ -79,15 +81,16 @@ public final class SetupPages {
         require();
         var form = page.form();
         SignInPages.requireSafe(page);
-        var credential = Map.of(
-                "authorization", "Bearer " + form.first("key").orElse("").strip(), "content-type", "application/json");
+        String key = form.first("key").orElse("").strip();
+        var credential = Map.of("authorization", "Bearer " + key, "content-type", "application/json");
         try {
             var me = page.call()
                     .guessed(() -> Api.body(
                             Me.class, page.api().answer(Method.GET, ApiPath.of("/v1/me"), credential, new byte[0])));
             create(page, form, me, credential);
         } catch (ProblemException e) {
-            return show(page, form, errors(e.problem()));
+            var errors = errors(e.problem());
+            return show(page, form, errors.of("key") == null ? key : "", errors);
         }
         return enter(page, form);
     }

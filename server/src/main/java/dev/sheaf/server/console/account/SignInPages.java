@@ -15,6 +15,7 @@ import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Signing in with a password, and out again.
@@ -24,42 +25,46 @@ public final class SignInPages {
     private final Identity identity;
     private final SessionCookie cookie;
     private final @Nullable String provider;
+    private final BooleanSupplier isNew;
 
-    /// @param provider what the one to sign in with is called; null: there is none
-    public SignInPages(Identity identity, SessionCookie cookie, @Nullable String provider) {
+    /// @param provider the name of the sign-in provider; null if there is none
+    /// @param isNew returns whether no account exists yet
+    public SignInPages(Identity identity, SessionCookie cookie, @Nullable String provider, BooleanSupplier isNew) {
         this.identity = identity;
         this.cookie = cookie;
         this.provider = provider;
+        this.isNew = isNew;
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.open("/login", page -> show(page, "", false, FormErrors.NONE)),
+                pages.open("/login", page -> show(page, "", local(page.query("next")), false, FormErrors.NONE)),
                 pages.openForm("/login", this::signIn),
                 pages.form("/logout", this::signOut));
     }
 
-    private Answer show(PageCall page, String email, boolean code, FormErrors errors) {
+    private Answer show(PageCall page, String email, String next, boolean code, FormErrors errors) {
         return page.withForms()
                 .view("Sign in", "account/login")
                 .with("email", email)
-                .with("next", local(page.query("next")))
+                .with("next", next)
                 .with("askCode", code)
                 .with("errors", errors)
                 .with("provider", provider == null ? "" : provider)
                 .with("isSafe", isSafe(page))
+                .with("isNew", isNew.getAsBoolean())
                 .in("account")
                 .refused(errors)
                 .show();
     }
 
-    /// Whether what is typed here stays between the browser and this service.
-    private static boolean isSafe(PageCall page) {
+    /// Returns whether the connection keeps typed secrets from others on the network.
+    static boolean isSafe(PageCall page) {
         String base = page.call().baseUrl();
         return base.startsWith("https:") || Site.isLoopback(base);
     }
 
-    /// Refuses to take a secret that others on the way can read.
+    /// Refuses a connection on which others on the network can read secrets.
     static void requireSafe(PageCall page) {
         if (!isSafe(page)) {
             throw new Problem.Forbidden("this registry is reached over plain http, where others can read a password;"
@@ -83,6 +88,7 @@ public final class SignInPages {
             return show(
                     page,
                     email,
+                    next,
                     code,
                     new FormErrors(Map.of(), List.of(e.problem().detail()), e.problem()));
         }
@@ -94,7 +100,7 @@ public final class SignInPages {
         return page.cookie(SessionCookie.end(page.call())).seeOther("/", Notice.ok("You are signed out."));
     }
 
-    /// A path of this service, to lead to; `/` in place of what may lead elsewhere.
+    /// Returns a path of this registry to redirect to; `/` if the text may lead elsewhere.
     static String local(@Nullable String path) {
         boolean isLocal = path != null
                 && path.length() <= MAX_PATH

@@ -1,4 +1,4 @@
-/// What one did oneself.
+/// The viewer's own actions.
 @NullMarked
 package dev.sheaf.server.console.activity;
 

@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.admin;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -15,27 +16,27 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The installation: whether it is well, what it holds, its upkeep, and its settings.
+/// The installation: its health, contents, maintenance and settings.
 public final class AdminPages {
-    /// What can be started, with what it does.
+    /// The tasks that can be started, with their purpose.
     private static final Map<String, String> TASKS = new TreeMap<>(Map.of(
             "gc", "Removes content that nothing refers to any more.",
-            "sweep", "Looks for stored content that the database does not know, and puts it aside.",
+            "sweep", "Finds stored content that the database does not know, and sets it aside.",
             "scrub", "Reads all content again and compares it with its digests.",
             "fsck", "Checks that the database and the content agree.",
-            "backup", "Writes a backup into the folder that the settings name.",
+            "backup", "Writes a backup into the folder from the settings.",
             "audit-verify", "Checks the chain of the audit log."));
 
     private final List<SettingRow> settings;
     private final List<String> known;
 
-    /// A setting as it is shown.
+    /// A setting as a page shows it.
     ///
-    /// @param source where its value comes from
+    /// @param source the source of its value
     public record SettingRow(String name, String value, String source, String meaning) {}
 
-    /// @param settings without what is secret about them
-    /// @param known the tasks that this installation has
+    /// @param settings the settings without secrets
+    /// @param known the tasks of this installation
     public AdminPages(List<SettingRow> settings, List<String> known) {
         this.settings = List.copyOf(settings);
         this.known = known.stream().sorted().toList();
@@ -54,7 +55,7 @@ public final class AdminPages {
     private Answer overview(PageCall page) {
         var stats = page.api().get(Map.class, ApiPath.of("/v1/admin/stats"));
         return page.view("Installation", "admin/overview")
-                .with("fault", fault(page))
+                .with("health", page.api().get(NodeHealth.class, ApiPath.of("/v1/admin/health")))
                 .with("stats", new TreeMap<>(words(stats)))
                 .in("admin")
                 .forMachines("GET /v1/admin/stats", "sheaf admin stats")
@@ -67,16 +68,6 @@ public final class AdminPages {
                 String.valueOf(name).replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT),
                 String.valueOf(value)));
         return words;
-    }
-
-    /// What the node cannot do; empty where all is well.
-    private static String fault(PageCall page) {
-        try {
-            page.api().check(ApiPath.of("/health/ready"));
-            return "";
-        } catch (ProblemException e) {
-            return e.problem().detail();
-        }
     }
 
     private Answer tasks(PageCall page, FormErrors errors) {
@@ -130,7 +121,7 @@ public final class AdminPages {
         page.form();
         String id = page.parameter("task_id");
         page.api().post(TaskRecord.class, ApiPath.of("/v1/admin/tasks/{}:cancel", id), Map.of());
-        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), Notice.ok("The task is asked to stop."));
+        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), Notice.ok("The task was asked to stop."));
     }
 
     private Answer settings(PageCall page) {

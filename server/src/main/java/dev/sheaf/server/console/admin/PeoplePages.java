@@ -65,7 +65,7 @@ public final class PeoplePages {
             members.put("role", form.first("role").orElse("reader"));
         });
         try {
-            return ticket(page, page.api().post(UserTicket.class, USERS, members), "The account is made.");
+            return ticket(page, page.api().post(UserTicket.class, USERS, members), "The account is created.");
         } catch (ProblemException e) {
             return list(page, form, PageCall.errors(e.problem(), "email", "fullName", "organization", "role"));
         }
@@ -100,6 +100,6 @@ public final class PeoplePages {
     private Answer reset(PageCall page) {
         page.form();
         var path = ApiPath.of("/v1/admin/users/{}:resetPassword", page.parameter("user_id"));
-        return ticket(page, page.api().post(UserTicket.class, path, Map.of()), "The old password is void.");
+        return ticket(page, page.api().post(UserTicket.class, path, Map.of()), "The old password no longer works.");
     }
 }

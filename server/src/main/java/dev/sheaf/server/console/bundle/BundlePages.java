@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a bundle is, how to get it, and its versions.
+/// A bundle, how to get it, and its versions.
 public final class BundlePages {
     private static final String BUNDLE = "/{namespace}/{bundle}";
 
@@ -31,7 +31,7 @@ public final class BundlePages {
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.open(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
+                pages.validating(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
                 pages.open(BUNDLE + "/versions", page -> Seen.answer(page, bundles, seen -> versions(page, seen))),
                 pages.form(BUNDLE + "/star", page -> star(page, Seen.of(page, bundles), true)),
                 pages.form(BUNDLE + "/unstar", page -> star(page, Seen.of(page, bundles), false)));
@@ -44,7 +44,9 @@ public final class BundlePages {
     }
 
     private View overview(PageCall page, Seen seen) {
+        page.call().pay();
         var shown = overviews.of(page, seen);
+        page.naming(shown.names());
         var hub = shown.hub();
         var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
@@ -59,7 +61,7 @@ public final class BundlePages {
         try {
             return page.viewer().isSignedIn() ? page.api().find(StarStatus.class, seen.hub("/star")) : Optional.empty();
         } catch (ProblemException e) {
-            return Optional.empty(); // of no organization, so without stars
+            return Optional.empty(); // not a member of an organization, so without stars
         }
     }
 
@@ -75,10 +77,11 @@ public final class BundlePages {
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
             return page.seeOther(
-                    home, Notice.bad("The star stays as it was.", e.problem().detail()));
+                    home, Notice.bad("The star did not change.", e.problem().detail()));
         }
         return page.seeOther(
-                home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));
+                home,
+                Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is removed."));
     }
 
     private Answer versions(PageCall page, Seen seen) {
@@ -86,6 +89,7 @@ public final class BundlePages {
         String call = "GET " + path;
         String cursor = page.query("cursor");
         var found = page.api().list(VersionSummary.class, path.with("cursor", cursor));
+        page.naming(page.names(found.data().stream().map(VersionSummary::publishedBy)));
         return seen.view(page, "Versions", "versions")
                 .with("versions", found.data())
                 .paged(() -> seen.at("/versions"), cursor, found.meta().nextCursor())

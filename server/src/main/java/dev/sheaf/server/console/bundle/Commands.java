@@ -7,26 +7,26 @@ import dev.sheaf.server.console.Shell;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The commands by which a version is fetched, ready for a shell.
+/// The commands that fetch a version, ready for a shell.
 public final class Commands {
     private Commands() {}
 
-    /// @param label what it is for, or the program that it is of
+    /// @param label the purpose of the command, or its program
     public record Command(String label, String text) {}
 
-    /// With Sheaf's own client.
+    /// Returns the commands of Sheaf's own client.
     static List<Command> own(Seen seen, VersionDetail version) {
         var commands = new ArrayList<Command>();
         commands.add(new Command(
                 "Into this project", "sheaf add " + Shell.quote(seen.name().toString())));
         String digest = version.ociDigest();
         if (digest != null) {
-            commands.add(new Command("These bytes, for ever", "sheaf pull " + Shell.quote(seen.name() + "@" + digest)));
+            commands.add(new Command("Exactly these bytes", "sheaf pull " + Shell.quote(seen.name() + "@" + digest)));
         }
         return commands;
     }
 
-    /// With programs of others.
+    /// Returns the commands of other programs.
     ///
     /// @param base the address of this registry
     static List<Command> others(Seen seen, VersionDetail version, String base) {
@@ -48,7 +48,7 @@ public final class Commands {
         return commands;
     }
 
-    /// The file that tells most of a bundle.
+    /// Returns the file that describes a bundle best.
     private static Layer file(List<Layer> files) {
         return files.stream()
                 .filter(file -> file.logicalPath().endsWith("SKILL.md"))

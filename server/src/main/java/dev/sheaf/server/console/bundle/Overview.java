@@ -6,21 +6,23 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.Frame;
 import dev.sheaf.server.console.Markup;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// All that the first page of a bundle shows.
+/// The content of the first page of a bundle.
 ///
-/// @param latest null: no version is published, or all are yanked
-/// @param hub what is counted of it; null: the hub does not list it
-/// @param pulls how often it was pulled
-/// @param readme null: it has none
-/// @param stalks null: there is no version to draw
-/// @param own commands of Sheaf's own client
-/// @param others commands of other programs
+/// @param latest the latest version; null if no version is published, or all are yanked
+/// @param hub the bundle's counts; null if the hub does not list it
+/// @param pulls the numbers of pulls
+/// @param readme the README; null if the bundle has none
+/// @param stalks the drawing; null if there is no version to draw
+/// @param own the commands of Sheaf's own client
+/// @param others the commands of other programs
+/// @param names the names of those who published
 public record Overview(
         BundleRecord bundle,
         @Nullable VersionDetail latest,
@@ -31,7 +33,8 @@ public record Overview(
         @Nullable Markup readme,
         @Nullable Stalks stalks,
         List<Commands.Command> own,
-        List<Commands.Command> others) {
+        List<Commands.Command> others,
+        Frame.Names names) {
     private static final int MOST = 20;
 
     public Overview {
@@ -41,25 +44,25 @@ public record Overview(
         others = List.copyOf(others);
     }
 
-    /// The names of the tags that point to a version, by that version.
+    /// Returns the names of the tags by the version to which they point.
     public Map<String, List<String>> tagNames() {
         return tags.stream()
                 .collect(Collectors.groupingBy(
                         TagStatus::version, Collectors.mapping(TagStatus::name, Collectors.toList())));
     }
 
-    /// Those that a page has room for.
+    /// Returns the entries that fit on the page.
     public List<TagStatus> firstTags() {
         return first(tags);
     }
 
-    /// Those that a page has room for.
+    /// Returns the entries that fit on the page.
     public List<VersionDetail.Warning> firstWarnings() {
         var warnings = latest == null ? null : latest.warnings();
         return warnings == null ? List.of() : first(warnings);
     }
 
-    /// Those that a page has room for.
+    /// Returns the entries that fit on the page.
     public List<VersionDetail.Attestation> firstStatements() {
         return latest == null ? List.of() : first(latest.attestations());
     }
@@ -68,13 +71,13 @@ public record Overview(
         return all.subList(0, Math.min(MOST, all.size()));
     }
 
-    /// The advice against it, whether it is about the bundle or about its latest version.
+    /// Returns the deprecation of the bundle, or of its latest version.
     public Resolution.@Nullable Deprecation deprecation() {
         var ofBundle = bundle.deprecation();
         return ofBundle != null || latest == null ? ofBundle : latest.deprecation();
     }
 
-    /// Whether what the publisher said leads to a site.
+    /// Returns whether the publisher's text is a link to a site.
     public static boolean isLink(@Nullable String url) {
         return url != null && (url.startsWith("https://") || url.startsWith("http://"));
     }

@@ -8,21 +8,24 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.Frame;
 import dev.sheaf.server.console.Markup;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.hub.ReadmePages;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the first pages of bundles show, each asked of the API once as long as nothing of the bundle changes; what is
-/// counted of it may be some seconds old. Holds some megabytes at most. Thread-safe.
+/// Caches the content of the first pages of bundles until the bundle changes; counts may be a few seconds old.
+/// Keeps at most a few megabytes. Thread-safe.
 final class Overviews {
     private static final int NEWEST = 10;
     private static final long MOST = 32 << 20;
     private static final int OVERHEAD = 4_000;
     private static final int OF_FILE = 400;
-    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep what the API says
+    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
     private final ReadmePages readmes;
     private final Cache<Key, Overview> known = Caffeine.newBuilder()
@@ -32,7 +35,8 @@ final class Overviews {
             .executor(Runnable::run)
             .build();
 
-    /// All that it depends on. Who may see the bundle is asked before, each time.
+    /// Everything that the content depends on. Access to the bundle is checked each time before the cache is
+    /// used.
     private record Key(long number, boolean isInside, String host, String base) {}
 
     Overviews(ReadmePages readmes) {
@@ -68,11 +72,12 @@ final class Overviews {
                 ? null
                 : api.find(VersionDetail.class, seen.api("/versions/{}", newest))
                         .orElse(null);
+        var versions = api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
+                .data();
         return new Overview(
                 bundle,
                 latest,
-                api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
-                        .data(),
+                versions,
                 api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
                         .data(),
                 seen.isPublic() ? api.find(HubBundle.class, seen.hub("")).orElse(null) : null,
@@ -82,7 +87,13 @@ final class Overviews {
                 latest == null ? List.of() : Commands.own(seen, latest),
                 latest == null
                         ? List.of()
-                        : Commands.others(seen, latest, page.call().baseUrl()));
+                        : Commands.others(seen, latest, page.call().baseUrl()),
+                seen.isInside() ? page.names(publishers(latest, versions)) : Frame.Names.NONE);
+    }
+
+    private static Stream<String> publishers(@Nullable VersionDetail latest, List<VersionSummary> versions) {
+        var first = latest == null ? "" : Show.text(latest.publishedBy());
+        return Stream.concat(Stream.of(first), versions.stream().map(version -> Show.text(version.publishedBy())));
     }
 
     private @Nullable Markup readme(PageCall page, Seen seen, BundleRecord bundle) {

@@ -10,16 +10,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How often a bundle or a version was pulled, drawn as a line with a point for each day.
+/// The number of pulls of a bundle or a version, drawn as a line with a point for each day.
 ///
-/// @param own how many of `total` were the organization's; null: the viewer is not of it
-/// @param month those of the last 30 days
-/// @param line the path of the line; empty: there is nothing to draw
-/// @param area the path of what is below it
-/// @param end how high the line ends
-/// @param label what it shows, in words
-/// @param last the last day with a pull; empty: there is no such day among those that are drawn
-/// @param outsideSince when somebody outside of the organization first pulled it
+/// @param own the part of `total` that the organization made itself; null if the viewer is not a member
+/// @param month the pulls of the last 30 days
+/// @param line the path of the line; empty if there is nothing to draw
+/// @param area the path of the area below the line
+/// @param end the height of the line's end
+/// @param label describes the drawing in words
+/// @param last the last day with a pull; empty if no drawn day has a pull
+/// @param outsideSince when somebody outside the organization first pulled it
 public record Pulls(
         long total,
         @Nullable Long own,
@@ -33,7 +33,7 @@ public record Pulls(
     public static final int WIDTH = 280;
     public static final int HEIGHT = 44;
 
-    /// Where the line ends, from the left.
+    /// The distance of the line's end from the left.
     public static final int RIGHT = WIDTH - 3;
 
     private static final int MONTH = 30; // days
@@ -91,7 +91,7 @@ public record Pulls(
             best++;
         }
         return "Pulls a day in the last " + values.length + " days: "
-                + Show.number(Arrays.stream(values).sum()) + " in all, most of them on "
+                + Show.number(Arrays.stream(values).sum()) + " in total, most of them on "
                 + DAY.format(from.plusDays(best)) + ", " + Show.number(most);
     }
 }

@@ -14,15 +14,16 @@ import dev.sheaf.server.http.message.Answer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// A bundle as whoever looks at its page may see it.
+/// A bundle as the reader of a page may see it.
 ///
-/// @param number of its snapshot: another one as soon as anything of the bundle changes
-/// @param isInside whether they are told who of the organization did something
-/// @param canWrite whether they may change it
+/// @param number the number of its snapshot, which changes as soon as the bundle changes
+/// @param isInside whether the reader sees which member of the organization did something
+/// @param canWrite whether the reader may change it
 public record Seen(RepositoryName name, String visibility, long number, boolean isInside, boolean canWrite) {
-    /// The bundle of a page.
+    /// Returns the bundle of a page.
     ///
-    /// @throws ProblemException bundle-not-found where it is missing or hidden: to whoever has not signed in too
+    /// @throws ProblemException bundle-not-found if it is missing or hidden, even for readers who are not
+    ///     signed in
     public static Seen of(PageCall page, Bundles bundles) {
         var snapshot =
                 visible(() -> bundles.read(page.call().caller(), page.call().repository()));
@@ -45,7 +46,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
         }
     }
 
-    /// Answers for who sees the bundle of a page.
+    /// Answers readers who see the bundle of a page.
     static Answer answer(PageCall page, Bundles bundles, Function<Seen, Answer> handler) {
         return handler.apply(of(page, bundles));
     }
@@ -62,29 +63,29 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
         return name.bundle().value();
     }
 
-    /// The API's path of the bundle, and what is below it.
+    /// Returns the API's path of the bundle, or a path below it.
     ///
     /// @param rest a pattern as for [ApiPath#of]
     ApiPath api(String rest, Object... values) {
         return below("/v1/namespaces/" + namespace() + "/bundles/" + bundle(), rest, values);
     }
 
-    /// The same of what the hub tells.
+    /// Returns the API's path of the bundle at the hub, or a path below it.
     public ApiPath hub(String rest, Object... values) {
         return below("/v1/hub/bundles/" + name, rest, values);
     }
 
-    /// The path of a page of the bundle.
+    /// Returns the path of a page of the bundle.
     public ApiPath at(String rest, Object... values) {
         return below("/" + name, rest, values);
     }
 
-    /// Its name as a word of a command.
+    /// Returns its name as a word of a command.
     String word() {
         return Shell.quote(name.toString());
     }
 
-    /// The page of a file of a version.
+    /// Returns the page of a file of a version.
     public String file(String version, String path) {
         return at("/versions/{}/files/" + ApiPath.encodeFile(path), version).toString();
     }
@@ -93,7 +94,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
         return ApiPath.of(place + rest, values);
     }
 
-    /// A page about it.
+    /// Returns a page about the bundle.
     View view(PageCall page, String title, String template) {
         return page.view(title.isEmpty() ? name.toString() : title + " · " + name, "bundle/" + template)
                 .with("seen", this)

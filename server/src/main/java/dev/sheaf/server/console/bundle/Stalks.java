@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A bundle's drawing: a stalk for each file, in the order of their paths, as high as the logarithm of its size, all
-/// bound by the band.
+/// The drawing of a bundle: a stalk for each file, in the order of the paths, with the logarithm of the file's
+/// size as its height, and a band around all stalks.
 ///
-/// @param paths by kind of file
+/// @param paths the paths of the stalks by kind of file
 /// @param band the path of the band
-/// @param kinds how many files there are of each kind
+/// @param kinds the number of files of each kind
 public record Stalks(int width, Map<String, String> paths, String band, Map<String, Integer> kinds, int files) {
     public static final int HEIGHT = 72;
 
@@ -51,7 +51,7 @@ public record Stalks(int width, Map<String, String> paths, String band, Map<Stri
         return new Stalks(width, paths, band, kinds, files.size());
     }
 
-    /// Where there are too many, neighbours are summed.
+    /// Returns the stalks. If there are too many files, neighbours share a stalk.
     private static List<Stalk> stalks(List<Layer> files) {
         int count = Math.min(MOST, files.size());
         var stalks = new ArrayList<Stalk>();
@@ -73,7 +73,7 @@ public record Stalks(int width, Map<String, String> paths, String band, Map<Stri
         };
     }
 
-    /// @param side from -1, the leftmost, to 1; they lean outwards
+    /// @param side from -1 (leftmost) to 1 (rightmost); the stalks lean outwards
     private static String path(double x, double side, double height) {
         double top = BAND - height;
         return "M" + number(x + side * LEAN * height) + " " + number(top) + "Q" + number(x) + " "
@@ -85,7 +85,7 @@ public record Stalks(int width, Map<String, String> paths, String band, Map<Stri
         return String.format(Locale.ENGLISH, "%.1f", value);
     }
 
-    /// What it shows, in words.
+    /// Describes the drawing in words.
     public String label() {
         var parts = new ArrayList<String>();
         kinds.forEach((kind, count) -> parts.add(count + " " + kind));

@@ -15,9 +15,10 @@ import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tags: where they point, who moved them when, and moving them.
+/// Tags: their versions, their history, and moving them.
 public final class TagPages {
     static final int SHOWN = 50;
 
@@ -46,7 +47,7 @@ public final class TagPages {
         return Seen.of(page, bundles);
     }
 
-    /// What was typed into a form, and what was wrong with it.
+    /// The typed fields of a form, and their errors.
     private record Typed(String name, String version, FormErrors errors) {
         static final Typed NOTHING = new Typed("", "", FormErrors.NONE);
     }
@@ -56,6 +57,7 @@ public final class TagPages {
         String call = "GET " + path;
         String cursor = page.query("cursor");
         var found = page.api().list(TagStatus.class, path.with("cursor", cursor));
+        page.naming(page.names(found.data().stream().map(TagStatus::updatedBy)));
         return seen.view(page, "Tags", "tags")
                 .with("tags", found.data())
                 .with("name", typed.name())
@@ -72,7 +74,7 @@ public final class TagPages {
         String name = form.first("name").orElse("").strip();
         String version = form.first("version").orElse("").strip();
         if (name.isEmpty()) {
-            var errors = FormErrors.of("name", "A tag has a name.");
+            var errors = FormErrors.of("name", "Enter the name of the tag.");
             return list(page, seen, new Typed(name, version, errors));
         }
         try {
@@ -104,6 +106,9 @@ public final class TagPages {
         String cursor = page.query("cursor");
         var found = page.api().list(TagHistoryEntry.class, path.with("cursor", cursor));
         var current = current(page, seen);
+        page.naming(page.names(Stream.concat(
+                found.data().stream().map(TagHistoryEntry::by),
+                Stream.ofNullable(current).map(TagStatus::updatedBy))));
         var view = seen.view(page, tag + ": tags", "tag")
                 .with("tag", tag)
                 .with("moves", found.data())
@@ -132,7 +137,7 @@ public final class TagPages {
                 () -> put(page, seen, tag(page), members));
     }
 
-    /// Where the tag pointed when the page was shown; null: nowhere.
+    /// Returns the version to which the tag pointed when the page was shown; null if the tag did not exist.
     private static @Nullable String expected(Form form) {
         return form.first("expected").filter(text -> !text.isEmpty()).orElse(null);
     }
@@ -152,7 +157,7 @@ public final class TagPages {
         boolean on = form.first("protected").filter("true"::equals).isPresent();
         var members = Map.of("version", version, "expectedVersion", version, "protected", on);
         String said = tag(page)
-                + (on ? " is protected: nobody moves or deletes it by accident." : " is no longer protected.");
+                + (on ? " is protected: it cannot be moved or deleted by accident." : " is no longer protected.");
         return changed(page, seen, "", said, () -> put(page, seen, tag(page), members));
     }
 
@@ -165,7 +170,7 @@ public final class TagPages {
                 page,
                 seen,
                 "",
-                tag(page) + " points to where it was.",
+                tag(page) + " points to its previous version again.",
                 () -> page.api().post(TagStatus.class, seen.api("/tags/{}:rollback", tag(page)), members));
     }
 
@@ -186,6 +191,6 @@ public final class TagPages {
         } catch (ProblemException e) {
             return history(page, seen, new Typed("", "", PageCall.errors(e.problem())));
         }
-        return page.seeOther(seen.at("/tags").toString(), Notice.ok("The tag " + tag(page) + " is gone."));
+        return page.seeOther(seen.at("/tags").toString(), Notice.ok("The tag " + tag(page) + " is deleted."));
     }
 }

@@ -1,4 +1,4 @@
-/// What there is to see of a bundle, and its tags.
+/// The pages of a bundle and its tags.
 @NullMarked
 package dev.sheaf.server.console.bundle;
 

@@ -16,11 +16,11 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What changed between two versions.
+/// The pages that compare two versions.
 public final class ComparePages {
     private static final String BETWEEN = "...";
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
-    private static final int COPIES = 4; // a diff, its lines, and what is known of their characters
+    private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
     private final Bundles bundles;
 
@@ -103,7 +103,7 @@ public final class ComparePages {
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
         var diff = page.api().get(VersionDiff.class, path);
-        var asked = asked(page, place(bundle, from, to));
+        var asked = request(page, place(bundle, from, to));
         long size = diff.changes().stream()
                 .mapToLong(change ->
                         200 + (change.diff() == null ? 0 : change.diff().length()))
@@ -129,7 +129,7 @@ public final class ComparePages {
                 .show();
     }
 
-    private static Comparison.Asked asked(PageCall page, String place) {
+    private static Comparison.Asked request(PageCall page, String place) {
         String skip = Show.text(page.query("from"));
         return new Comparison.Asked(
                 place,

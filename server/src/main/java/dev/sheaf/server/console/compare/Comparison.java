@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Two versions beside each other, as far as a page has room.
+/// A comparison of two versions, as far as a page has room.
 ///
-/// @param next link to the files behind these; null: there are none
+/// @param next the link to the following files; null if there are none
 public record Comparison(
         List<Entry> entries, List<Fresh> fresh, @Nullable String next) {
-    private static final int LIST = 16 << 10; // bytes of a page, of the list of files
+    private static final int LIST = 16 << 10; // bytes of a page for the list of files
     private static final int ENTRY = 220;
-    private static final int ROOM = 58 << 10; // of what changed in them
-    private static final int SHARE = 16 << 10; // of it, of a file that is not alone
+    private static final int ROOM = 58 << 10; // bytes of a page for the changes in them
+    private static final int SHARE = 16 << 10; // bytes of ROOM for one file, unless it is the only one
     private static final int BOX = 700;
 
     public Comparison {
@@ -26,11 +26,11 @@ public record Comparison(
         fresh = List.copyOf(fresh);
     }
 
-    /// What was asked for.
+    /// The request.
     ///
-    /// @param file the only one that is shown; empty: all
-    /// @param after path of the file before the first that is shown; empty: from the beginning
-    /// @param skip rows of the first file
+    /// @param file the only shown file; empty means all
+    /// @param after the path of the file before the first shown file; empty means from the beginning
+    /// @param skip the number of rows of the first file to skip
     record Asked(String place, boolean isSplit, String file, String after, int skip) {
         ApiPath link() {
             return ApiPath.of(place).with("view", isSplit ? "split" : null);
@@ -39,9 +39,9 @@ public record Comparison(
 
     /// A file.
     ///
-    /// @param diff null: it is not shown, or there is nothing to show
-    /// @param link to where it is shown, on this page or another
-    /// @param more link to the rest of it; null: there is none
+    /// @param diff the file's changes; null if they are not shown or there is nothing to show
+    /// @param link the link to its diff, on this page or another
+    /// @param more the link to the rest of the diff; null if there is none
     public record Entry(
             VersionDiff.Change change,
             int added,
@@ -67,7 +67,7 @@ public record Comparison(
             };
         }
 
-        /// Its path, of a renamed one both.
+        /// Returns its path; both paths of a renamed file.
         public String name() {
             var before = change.before();
             return Show.visible(
@@ -76,18 +76,18 @@ public record Comparison(
                             : change.logicalPath());
         }
 
-        /// Why there is nothing to show.
+        /// Explains why there is nothing to show.
         public String why() {
             String omitted = change.diffOmitted();
             if (omitted != null) {
                 return omitted.equals("binary")
-                        ? "This is no text, or was none."
-                        : "This is too large to be compared line by line.";
+                        ? "This is not text, or was not text before."
+                        : "This is too large to compare line by line.";
             }
             if (change.diff() == null) {
-                return "Its content is the same; what changed is its name, its kind or its mode.";
+                return "Its content is the same; its name, its kind or its mode changed.";
             }
-            return diff == null ? "There is no room for it on this page." : "";
+            return diff == null ? "This page has no room for its changes." : "";
         }
     }
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What changed in a file, as far as a page has room.
+/// The changes of a file, as far as a page has room.
 ///
-/// @param next rows that are shown before the rest; 0: there is no rest
-/// @param weight about how many bytes of a page it takes
+/// @param next the number of rows before the rest; 0 if there is no rest
+/// @param weight the approximate number of bytes that it takes on a page
 public record FileDiff(List<Row> rows, int next, int weight) {
     private static final int MAX_ROWS = 3_000;
     private static final int ROW = 150; // bytes of the elements of a row
@@ -24,10 +24,10 @@ public record FileDiff(List<Row> rows, int next, int weight) {
 
     /// A line.
     ///
-    /// @param kind a blank, `+`, `-`, or `@` where lines were left out
-    /// @param before its number; null: it is not there
-    /// @param gap of lines that were left out, how many
-    /// @param isCut whether it goes on
+    /// @param kind a blank, `+`, `-`, or `@` for a gap
+    /// @param before its number in the old file; null if it is not there
+    /// @param gap the number of lines left out
+    /// @param isCut whether the end of the line is missing
     public record Row(
             char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<Piece> pieces, boolean isCut) {
         public Row {
@@ -42,7 +42,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             return kind == '@';
         }
 
-        /// The numbers of lines that were left out, as they are now.
+        /// Returns the numbers of the lines left out, in the new file.
         public String left() {
             int last = after == null ? 0 : after - 1;
             return (last - gap + 1) + " to " + last;
@@ -53,17 +53,17 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         }
     }
 
-    /// Two lines beside each other.
+    /// Two lines side by side.
     public record Pair(@Nullable Row before, @Nullable Row after) {}
 
-    /// @param room bytes of a page
-    /// @param link bytes of the link to lines that are left out
+    /// @param room the available bytes of a page
+    /// @param link the bytes of the link to lines left out
     static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
         var rows = Unified.rows(diff, skip, MAX_ROWS + 1);
         return new Builder(rows, words).build(skip, room, link);
     }
 
-    /// The lines side by side: those that were removed, and what came in their place.
+    /// Returns the lines side by side: removed lines, and the lines that replace them.
     public List<Pair> pairs() {
         var pairs = new ArrayList<Pair>();
         int at = 0;
@@ -82,10 +82,10 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         return pairs;
     }
 
-    /// Rows that were removed, and behind them those that came in their place.
+    /// Removed rows, and the rows that replace them.
     ///
-    /// @param gone the first that was removed
-    /// @param came the first that came
+    /// @param gone the first removed row
+    /// @param came the first row that replaces them
     private record Run(int gone, int came, int end) {
         static Run at(int from, int size, IntFunction<Character> kind) {
             int came = from;
@@ -111,7 +111,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             return gone == end;
         }
 
-        /// The row to go on with: where there is no change here, the one behind it.
+        /// Returns the next row: after a row without a change, the following one.
         int next() {
             return Math.max(end, gone + 1);
         }
@@ -142,7 +142,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             mark(words);
         }
 
-        /// Compares each line that was removed with the one that came in its place.
+        /// Compares each removed line with its replacement.
         private void mark(WordDiff words) {
             int at = 0;
             while (at < rows.size()) {

@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.compare;
 
 import dev.sheaf.model.key.SecretScan;
+import dev.sheaf.model.text.Lines;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.check.TextChecks;
 import dev.sheaf.server.console.ApiPath;
@@ -13,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a version brings in that nobody sees: hidden characters and probable secrets that were not there before.
+/// Hidden characters and probable secrets that a version adds.
 ///
-/// @param what it is
+/// @param what a description of the character or secret
 public record Fresh(String path, int line, String what) {
     private static final int SHOWN = 12;
     private static final int ROOM = 6 << 10; // bytes of a page
@@ -27,7 +28,7 @@ public record Fresh(String path, int line, String what) {
             budget.check();
             String diff = change.diff();
             if (diff != null && found.size() < SHOWN) {
-                look(change.logicalPath(), new Sides(diff), found);
+                look(change.logicalPath(), new Sides(diff), found, budget);
             }
         }
         int room = ROOM;
@@ -41,7 +42,7 @@ public record Fresh(String path, int line, String what) {
         return List.copyOf(shown);
     }
 
-    /// The lines that were removed, and those that were added with their numbers.
+    /// Returns the removed lines, and the added lines with their numbers.
     private static final class Sides {
         private final StringBuilder gone = new StringBuilder();
         private final StringBuilder came = new StringBuilder();
@@ -59,28 +60,22 @@ public record Fresh(String path, int line, String what) {
         }
     }
 
-    private static void look(String path, Sides sides, List<Fresh> found) {
+    private static void look(String path, Sides sides, List<Fresh> found, Budget budget) {
         String before = sides.gone.toString();
         String after = sides.came.toString();
-        var left = counts(before);
+        var left = counts(before, budget);
         var first = new LinkedHashMap<Integer, Integer>();
-        int line = 0;
-        int counted = 0;
+        var lines = new Lines(after);
         var hidden = TextChecks.hidden(after);
-        for (int at = hidden.nextSetBit(0); at >= 0; at = hidden.nextSetBit(at + 1)) {
-            for (int feed = after.indexOf('\n', counted); feed >= 0 && feed < at; feed = after.indexOf('\n', counted)) {
-                line++;
-                counted = feed + 1;
-            }
+        for (int at = hidden.nextSetBit(0); at >= 0 && first.size() < OF_A_FILE; at = hidden.nextSetBit(at + 1)) {
+            budget.check();
             int c = after.codePointAt(at);
             if (left.merge(c, -1, Integer::sum) < 0) {
-                first.putIfAbsent(c, sides.lines.get(line));
+                first.putIfAbsent(c, sides.lines.get(lines.of(at) - 1));
             }
             at += Character.charCount(c) - 1;
         }
-        first.entrySet().stream()
-                .limit(OF_A_FILE)
-                .forEach(entry -> found.add(new Fresh(path, entry.getValue(), Painted.name(entry.getKey()))));
+        first.forEach((c, line) -> found.add(new Fresh(path, line, Painted.name(c))));
         var secrets = new ArrayList<SecretScan.Found>();
         SecretScan.find(after, secrets::add);
         secrets.stream()
@@ -90,10 +85,11 @@ public record Fresh(String path, int line, String what) {
                         new Fresh(path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
     }
 
-    private static Map<Integer, Integer> counts(String text) {
+    private static Map<Integer, Integer> counts(String text, Budget budget) {
         var counts = new HashMap<Integer, Integer>();
         var hidden = TextChecks.hidden(text);
         for (int at = hidden.nextSetBit(0); at >= 0; at = hidden.nextSetBit(at + 1)) {
+            budget.check();
             int c = text.codePointAt(at);
             counts.merge(c, 1, Integer::sum);
             at += Character.charCount(c) - 1;

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Reads unified diffs as the API makes them.
+/// Reads unified diffs in the form that the API returns.
 final class Unified {
     private static final Pattern HUNK = Pattern.compile("@@ -([0-9]+)(?:,[0-9]+)? \\+([0-9]+)(?:,[0-9]+)? @@");
 
     private Unified() {}
 
-    /// @param kind a blank, `+`, `-`, or `@` where lines were left out
-    /// @param before number of the line; of one that was left out, the next
-    /// @param text without what tells its kind
+    /// @param kind a blank, `+`, `-`, or `@` for a gap
+    /// @param before the number of the line in the old file; for a gap, of the next line
+    /// @param text the line without the character of its kind
     record Row(char kind, int before, int after, String text) {
         boolean isChange() {
             return kind == '+' || kind == '-';
         }
     }
 
-    /// Lines that were added and removed.
+    /// Numbers of added and removed lines.
     record Count(int added, int removed) {}
 
-    /// Takes what is read, and says whether it goes on.
+    /// Receives the rows and returns whether to continue.
     private interface Reader {
         boolean take(Row row);
     }
@@ -37,8 +37,8 @@ final class Unified {
         return new Count(counts[0], counts[1]);
     }
 
-    /// @param skip rows at its beginning
-    /// @param most rows
+    /// @param skip the number of rows to skip
+    /// @param most the maximum number of rows
     static List<Row> rows(String diff, int skip, int most) {
         var rows = new ArrayList<Row>();
         int[] passed = {0};

@@ -1,4 +1,4 @@
-/// What changed between two versions.
+/// The pages that compare two versions.
 @NullMarked
 package dev.sheaf.server.console.compare;
 

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a publish would change, file by file, as against the latest version.
+/// The changes of a publish, file by file, compared with the latest version.
 ///
-/// @param changes by path
-/// @param same how many files stay as they are
-/// @param edited when a file was last written; null: there is none
+/// @param changes the changed files by path
+/// @param same the number of files that stay the same
+/// @param edited the time at which a file was last written; null if there are no files
 public record Changes(
         List<Change> changes, int same, @Nullable Instant edited) {
     private static final int SHOWN = 50;
@@ -24,11 +24,11 @@ public record Changes(
         changes = List.copyOf(changes);
     }
 
-    /// @param before null: it is new
-    /// @param after null: it is gone
+    /// @param before the old file; null if the file is new
+    /// @param after the new file; null if the file is removed
     public record Change(
             String path, @Nullable Asset before, @Nullable Asset after) {
-        /// The word for it.
+        /// Returns the word for the change.
         public String kind() {
             return before == null ? "added" : after == null ? "removed" : "changed";
         }
@@ -37,7 +37,7 @@ public record Changes(
             return before == null ? "ok" : after == null ? "bad" : "info";
         }
 
-        /// How large it will be, or was.
+        /// Returns its new size, or its old one.
         public long size() {
             return after != null ? after.sizeBytes() : before != null ? before.sizeBytes() : 0;
         }
@@ -78,12 +78,13 @@ public record Changes(
         return changed == null ? asset.createdAt() : changed;
     }
 
-    /// Whether a version came from elsewhere after the files were last edited: what it brought would be taken back.
+    /// Returns whether another version was published after the files were last edited: publishing would revert
+    /// that version's changes.
     boolean isBehind(Instant published) {
         return !changes.isEmpty() && edited != null && edited.isBefore(published);
     }
 
-    /// What is not known of a mode is not compared.
+    /// Returns whether the files are equal; ignores unknown modes.
     private static boolean isSame(Asset before, Asset after) {
         boolean modes = before.executable() == null
                 || after.executable() == null
@@ -94,9 +95,9 @@ public record Changes(
                 && Objects.equals(before.mediaType(), after.mediaType());
     }
 
-    /// The change of a file.
+    /// Returns the change of a file.
     ///
-    /// @throws dev.sheaf.model.ProblemException where it does not change
+    /// @throws dev.sheaf.model.ProblemException if it does not change
     Change of(String path) {
         return changes.stream()
                 .filter(change -> change.path().equals(path))
@@ -104,13 +105,13 @@ public record Changes(
                 .orElseThrow(() -> new Problem.NotFound("the change of " + path).raise());
     }
 
-    /// As many of them as a page shows.
+    /// Returns as many changes as a page shows.
     public List<Change> shown(int from) {
         int first = Math.clamp(from, 0, changes.size());
         return changes.subList(first, Math.min(first + SHOWN, changes.size()));
     }
 
-    /// Where the next page of them begins; 0: there is none.
+    /// Returns the index at which the next page begins; 0 if there is no further page.
     public int next(int from) {
         return from >= 0 && from < changes.size() - SHOWN ? from + SHOWN : 0;
     }

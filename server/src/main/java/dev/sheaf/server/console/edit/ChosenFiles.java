@@ -11,19 +11,22 @@ import dev.sheaf.server.http.message.Call;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Files that somebody chose for a bundle, out of the fields `files`, `folder` and `zip` of a form. Names are hostile:
-/// each has to be a path of a bundle.
+/// The files for a bundle from the fields `files`, `folder` and `zip` of a form. Names are not trusted: each
+/// must be a valid path of a bundle.
 ///
-/// @param files by path; none where there are errors
-/// @param leftOut how many were no content, such as those of version control
-/// @param errors by field
+/// @param files the files by path; empty if there are errors
+/// @param leftOut the number of ignored files, such as files of version control
+/// @param errors the errors by field
 record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
-    private static final int MAX_ZIPPED = 10_000; // entries, with folders; how many a bundle may have is the API's
+    private static final int MAX_ZIPPED =
+            10_000; // entries, with folders; the API limits the number of a bundle's files
     private static final int SHOWN = 20; // errors
     private static final Set<String> NO_CONTENT = Set.of(".git", ".hg", ".svn", ".sheaf", ".DS_Store", "__MACOSX");
     private static final Set<String> KINDS =
@@ -33,7 +36,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         files = List.copyOf(files);
     }
 
-    /// One of them.
+    /// One file.
     record NewFile(LogicalPath path, boolean isExecutable, byte[] content) {}
 
     private record Named(String field, String name, boolean isExecutable, byte[] content) {}
@@ -56,7 +59,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         return new ChosenFiles(List.of(), 0, FormErrors.of(field, why));
     }
 
-    /// A script says the paths of what was dropped, a line each, since a browser sends names alone.
+    /// A script sends the paths of dropped files, one per line, because a browser sends only names.
     private static List<Named> files(Multipart form) {
         var files = form.of("files");
         var paths = form.form()
@@ -71,14 +74,14 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         return named;
     }
 
-    /// A path without its first folder, which is the one that was chosen.
+    /// Returns a path without its first folder, which is the folder that the user chose.
     private static String inner(String path) {
         return path.substring(path.indexOf('/') + 1);
     }
 
     private static List<Named> unzipped(Call call, byte[] archive) throws UnfitArchive {
         var zip = ZippedFiles.open(archive, MAX_ZIPPED, call.sizes().push());
-        call.borrow("what the archive unfolds to", zip.size(), 1);
+        call.borrow("the unpacked archive", zip.size(), 1);
         boolean isWrapped = isWrapped(zip.entries().stream()
                 .map(ZippedFiles.Entry::name)
                 .filter(name -> !isNoContent(name))
@@ -104,7 +107,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
 
     private record Unfolded(List<Named> files, @Nullable UnfitArchive broken) {}
 
-    /// Whether all is in one folder, that an archive is made of, which is no kind of content.
+    /// Returns whether everything is in one folder, which is then not part of the bundle.
     private static boolean isWrapped(List<String> names) {
         if (names.isEmpty() || names.getFirst().indexOf('/') <= 0) {
             return false;
@@ -116,7 +119,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
                 && names.stream().allMatch(name -> name.startsWith(first));
     }
 
-    /// Whether a path is of version control, of what pulls noted, or of what macOS leaves.
+    /// Returns whether a path belongs to version control, to the records of pulls, or to macOS.
     private static boolean isNoContent(String path) {
         for (String segment : path.split("/", -1)) {
             if (NO_CONTENT.contains(segment)) {
@@ -152,6 +155,27 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         }
         files.sort(Comparator.comparing(NewFile::path));
         return new ChosenFiles(files, leftOut, FormErrors.NONE);
+    }
+
+    /// Refuses files with which the bundle would have too many, before the first of them is written.
+    ///
+    /// @param there returns the paths of the bundle's files
+    ChosenFiles within(int most, Supplier<Set<String>> there) {
+        if (files.isEmpty()) {
+            return this;
+        }
+        int all = files.size();
+        if (all <= most) {
+            var paths = new HashSet<>(there.get());
+            files.forEach(file -> paths.add(file.path().value()));
+            all = paths.size();
+        }
+        return all <= most
+                ? this
+                : refused(
+                        "files",
+                        "The bundle would have " + Show.number(all) + " files; at most " + Show.number(most)
+                                + " are possible.");
     }
 
     private static FormErrors errors(String field, List<String> wrong) {

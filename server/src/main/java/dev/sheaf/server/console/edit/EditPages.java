@@ -5,16 +5,17 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// All pages by which bundles are made and changed.
+/// All pages that create and change bundles.
 public final class EditPages {
     private EditPages() {}
 
-    public static List<Route> routes(Pages pages) {
+    /// @param mostFiles the maximum number of files of a bundle
+    public static List<Route> routes(Pages pages, int mostFiles) {
         return Stream.of(
                         new SettingsPages().routes(pages),
-                        new FilesPages().routes(pages),
+                        new FilesPages(mostFiles).routes(pages),
                         new PublishPages().routes(pages),
-                        new NewPages().routes(pages))
+                        new NewPages(mostFiles).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

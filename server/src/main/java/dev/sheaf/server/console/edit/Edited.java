@@ -13,21 +13,21 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle that is being changed, for whoever may.
+/// A bundle and a reader who may change it.
 public record Edited(BundleRecord bundle) {
-    /// Where all of it begins.
+    /// The first segment of all its paths.
     public static final String AT = "/{namespace}/{bundle}/settings";
 
-    /// The bundle of a page.
+    /// Returns the bundle of a page.
     ///
-    /// @throws dev.sheaf.model.ProblemException as the API refuses who may not edit it
+    /// @throws dev.sheaf.model.ProblemException as the API refuses a reader who may not edit it
     public static Edited of(PageCall page) {
         var path = api(page, "");
         page.api().permit(Method.PATCH, path);
         return new Edited(page.api().get(BundleRecord.class, path));
     }
 
-    /// The API's path of the bundle of a page, and what is below it.
+    /// Returns the API's path of the bundle of a page, or a path below it.
     ///
     /// @param rest a pattern, as for [ApiPath#of]
     public static ApiPath api(PageCall page, String rest, Object... values) {
@@ -38,7 +38,7 @@ public record Edited(BundleRecord bundle) {
         return ApiPath.of("/v1/namespaces/{}/bundles/{}" + rest, all);
     }
 
-    /// The path of a page about the bundle of a page.
+    /// Returns the path of another page about the bundle of a page.
     public static ApiPath at(PageCall page, String rest, Object... values) {
         return ApiPath.of(
                 "/" + ApiPath.encode(page.parameter("namespace")) + "/" + ApiPath.encode(page.parameter("bundle"))
@@ -46,9 +46,9 @@ public record Edited(BundleRecord bundle) {
                 values);
     }
 
-    /// Sends JSON that counts only where the thing is still as it was shown.
+    /// Sends JSON. The API applies it only if the resource did not change since it was shown.
     ///
-    /// @param etag of what was shown; null: whatever it is
+    /// @param etag the validator of the shown resource; null means no condition
     public static Answer send(
             PageCall page,
             Method method,
@@ -62,7 +62,7 @@ public record Edited(BundleRecord bundle) {
         return page.api().answer(method, path, headers, Json.write(members));
     }
 
-    /// The members of an advice against something, as they were typed.
+    /// Returns the members of a deprecation, as they were typed.
     public static Map<String, @Nullable Object> advice(Form form) {
         var members = new HashMap<String, @Nullable Object>();
         members.put("message", form.first("message").orElse(null));
@@ -70,29 +70,29 @@ public record Edited(BundleRecord bundle) {
         return members;
     }
 
-    /// Its validator.
+    /// Returns its validator.
     public String etag() {
         return ConditionalWrite.etag(bundle);
     }
 
-    /// What it is called in references.
+    /// Returns its name in references.
     public String name() {
         return bundle.namespace() + "/" + bundle.slug();
     }
 
-    /// A page of its settings.
+    /// Returns the path of a page of its settings.
     ///
-    /// @param rest of the page's path
+    /// @param rest the rest of the page's path
     public String at(String rest) {
         return home() + "/settings" + rest;
     }
 
-    /// Its own page.
+    /// Returns its own page.
     public String home() {
         return ApiPath.of("/{}/{}", bundle.namespace(), bundle.slug()).toString();
     }
 
-    /// A page about it.
+    /// Returns a page about the bundle.
     public View view(PageCall page, String title, String template) {
         return page.view(title + " · " + name(), template).with("edited", this);
     }

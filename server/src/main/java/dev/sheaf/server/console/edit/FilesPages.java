@@ -20,11 +20,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a bundle as it is being edited: list, write, upload, delete.
+/// The working files of a bundle: list, write, upload, delete.
 public final class FilesPages {
     private static final int SHOWN = 50;
-    private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page
+    private static final int MAX_TEXT = 64 << 10; // bytes of a file that a page can edit
     private static final int MAX_MARKS = 20;
+
+    private final int mostFiles;
+
+    FilesPages(int mostFiles) {
+        this.mostFiles = mostFiles;
+    }
 
     public List<Route> routes(Pages pages) {
         String files = Edited.AT + "/files";
@@ -57,26 +63,27 @@ public final class FilesPages {
     private Answer upload(PageCall page) {
         var form = Multipart.read(page.call());
         page.check(form.form());
-        Edited.of(page); // before anything of what was sent is looked at
-        var chosen = ChosenFiles.of(page.call(), form);
+        Edited.of(page); // before the request's body is read
+        var files = new WorkingFiles(page);
+        var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, files::paths);
         if (!chosen.errors().isEmpty()) {
             return list(page, chosen.errors());
         }
         if (chosen.files().isEmpty()) {
-            return list(page, FormErrors.of("files", "Choose files first; none came that could be kept."));
+            return list(page, FormErrors.of("files", "Choose files first; the upload contained no file to store."));
         }
         try {
-            new WorkingFiles(page).put(chosen.files());
+            files.put(chosen.files());
         } catch (WorkingFiles.Stopped e) {
             PageCall.errors(e.why.problem());
-            return list(page, FormErrors.of("files", e.said()));
+            return list(page, FormErrors.of("files", e.outcome()));
         }
         String written =
                 Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
         return page.seeOther(Edited.at(page, "/settings/files").toString(), notice(written, chosen.leftOut()));
     }
 
-    /// Says what was done, and what of it was left out.
+    /// Reports the result, and the files that were left out.
     static Notice notice(String done, int leftOut) {
         return notice(Notice.ok(done), leftOut);
     }
@@ -87,16 +94,16 @@ public final class FilesPages {
         }
         var lines = new ArrayList<>(done.lines());
         lines.add(Show.count(leftOut, "file is", "files are")
-                + " left out, since they are of version control or of a system, such as .git and .DS_Store.");
+                + " left out: files of version control or of an operating system, such as .git and .DS_Store.");
         return new Notice(done.tone(), done.title(), lines);
     }
 
-    // --- one of them ---
+    // --- one file ---
 
-    /// What stands in the form of a file.
+    /// The form of a file.
     ///
-    /// @param before where it is now; empty: it is new
-    /// @param etag of its content when it was shown
+    /// @param before its current path; empty for a new file
+    /// @param etag the validator of its content when it was shown
     /// @param isWindows whether its lines end in CR LF
     public record Draft(String before, String path, String text, String etag, boolean isWindows) {
         static Draft of(Asset file, String text) {
@@ -113,7 +120,7 @@ public final class FilesPages {
                     form.first("windows").isPresent());
         }
 
-        /// The bytes to keep: a browser sends CR LF whatever the lines ended in.
+        /// Returns the bytes to store: a browser always sends CR LF.
         byte[] content() {
             String plain = text.replace("\r\n", "\n");
             return (isWindows ? plain.replace("\n", "\r\n") : plain).getBytes(StandardCharsets.UTF_8);
@@ -133,7 +140,7 @@ public final class FilesPages {
                 : show(page, edited, Draft.of(file, text), FormErrors.NONE);
     }
 
-    /// Null: it is no text.
+    /// Returns the file; null if it is not text.
     private static @Nullable Asset file(PageCall page, String path) {
         try {
             return new WorkingFiles(page).get(path, null);
@@ -166,7 +173,7 @@ public final class FilesPages {
                 .show();
     }
 
-    /// What programs do with all working files.
+    /// Returns the API calls for all working files.
     static Machine machine(PageCall page) {
         var one = new WorkingFiles(page).path("skills/notes/SKILL.md");
         return new Machine(List.of("GET " + Edited.api(page, "/assets"), "PUT " + one), List.of());
@@ -177,7 +184,7 @@ public final class FilesPages {
         return new Machine(List.of("GET " + file, "PUT " + file), List.of());
     }
 
-    /// Where a text has characters that an editor does not show.
+    /// Lists the characters of a text that an editor does not show.
     public static List<String> marks(String text) {
         var marks = new ArrayList<String>();
         int line = 1;
@@ -229,10 +236,10 @@ public final class FilesPages {
             return stays
                     ? new FormErrors(
                             Map.of(),
-                            List.of("Somebody else has changed or removed this file since it was shown. Copy your text,"
-                                    + " load the file again, and put both together."),
+                            List.of("Somebody else changed or removed this file after you opened it. Copy your"
+                                    + " text, load the file again, and merge the two."),
                             problem)
-                    : FormErrors.of("path", "There is a file of that path already.")
+                    : FormErrors.of("path", "A file with this path already exists.")
                             .because(problem);
         }
         var errors = PageCall.errors(problem, "path", "text");
@@ -262,6 +269,6 @@ public final class FilesPages {
         page.api().answer(Method.DELETE, new WorkingFiles(page).path(path), Map.of(), new byte[0]);
         return page.seeOther(
                 Edited.at(page, "/settings/files").toString(),
-                Notice.ok(Show.visible(path) + " is gone from the working files. Versions that have it keep it."));
+                Notice.ok(Show.visible(path) + " is removed from the working files. Published versions keep it."));
     }
 }

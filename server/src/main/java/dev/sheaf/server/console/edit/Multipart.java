@@ -20,48 +20,48 @@ import org.jspecify.annotations.Nullable;
 
 /// A form with files, `multipart/form-data` (RFC 7578).
 ///
-/// @param form its other fields
-/// @param files those that were chosen, in the order in which they came
+/// @param form the other fields
+/// @param files the chosen files, in their order
 record Multipart(Form form, List<Part> files) {
     private static final String TYPE = "multipart/form-data";
     private static final int MAX_BOUNDARY = 70; // RFC 2046, section 5.1.1
-    private static final int MAX_HEAD = 8 << 10; // a path of 500 bytes, each of which may be written in three
+    private static final int MAX_HEAD = 8 << 10; // room for a path of 500 bytes, each encoded as three
     private static final int MAX_PARTS = 10_000;
     private static final int MAX_FIELD = 2 << 20;
-    private static final String WHAT = "what is uploaded";
+    private static final String WHAT = "the uploaded form";
 
     /// A file.
     ///
-    /// @param field that it was chosen in
-    /// @param name as the browser calls it; of a folder, its path
+    /// @param field the name of its field
+    /// @param name the file's name from the browser; for a file in a folder, its path
     record Part(String field, String name, byte[] content) {}
 
     Multipart {
         files = List.copyOf(files);
     }
 
-    /// Files of this field.
+    /// Returns the files of a field.
     List<Part> of(String field) {
         return files.stream().filter(file -> file.field().equals(field)).toList();
     }
 
-    /// @throws dev.sheaf.model.ProblemException unsupported-media-type, bad-request; payload-too-large above the size
-    /// of a push; rate-limited where memory is short
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type, bad-request; payload-too-large above
+    /// the size of a push; rate-limited if memory is short
     static Multipart read(Call call) {
         byte[] boundary = boundary(call.header("Content-Type").orElse(""));
         byte[] body = call.bytes(WHAT, call.sizes().push());
-        call.borrow(WHAT, body.length, 1); // once more, in parts
+        call.borrow(WHAT, body.length, 1); // for the copies of the parts
         return call.computed(body.length, budget -> parse(body, boundary));
     }
 
     private static byte[] boundary(String type) {
         String bare = type.split(";", 2)[0].strip();
         if (!bare.equalsIgnoreCase(TYPE)) {
-            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+            throw new Problem.UnsupportedMediaType("Content-Type", type, TYPE).raise();
         }
         String boundary = parameters(type).get("boundary");
         if (boundary == null || boundary.isEmpty() || boundary.length() > MAX_BOUNDARY) {
-            throw broken("its boundary is missing, or longer than " + MAX_BOUNDARY + " characters");
+            throw broken("its boundary is missing or longer than " + MAX_BOUNDARY + " characters");
         }
         return boundary.getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -86,7 +86,7 @@ record Multipart(Form form, List<Part> files) {
             input.setHeaderCharset(StandardCharsets.UTF_8);
             return parts(input);
         } catch (FileUploadException e) {
-            throw broken("it is not whole, or a part of it has too long a head");
+            throw broken("it is incomplete, or the head of a part is too long");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -125,7 +125,7 @@ record Multipart(Form form, List<Part> files) {
         return new Multipart(new Form(fields), files);
     }
 
-    /// What a part says of itself.
+    /// Returns the headers of a part.
     private static Map<String, String> head(String lines) {
         String disposition = null;
         for (String line : lines.split("\r\n")) {
@@ -136,7 +136,7 @@ record Multipart(Form form, List<Part> files) {
                 }
                 disposition = line.substring(line.indexOf(':') + 1).strip();
             } else if (lower.startsWith("content-type:") && value(lower).startsWith("multipart/")) {
-                throw broken("a part of it has parts of its own");
+                throw broken("a part of it contains parts itself");
             }
         }
         return named(disposition);
@@ -144,7 +144,7 @@ record Multipart(Form form, List<Part> files) {
 
     private static Map<String, String> named(@Nullable String disposition) {
         if (disposition == null || !disposition.toLowerCase(Locale.ROOT).startsWith("form-data")) {
-            throw broken("a part of it is none of a form");
+            throw broken("a part of it is not a form field");
         }
         return parameters(disposition);
     }

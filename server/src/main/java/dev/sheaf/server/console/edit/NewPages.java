@@ -22,21 +22,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
-/// Making a bundle: of nothing, of files, of a folder, or of an archive.
+/// Creates a bundle: empty, from files, from a folder, or from an archive.
 public final class NewPages {
     private static final String READER = "reader";
     private static final int MOST_NAMESPACES = 100; // of an organization
+
+    private final int mostFiles;
+
+    NewPages(int mostFiles) {
+        this.mostFiles = mostFiles;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(pages.own("/new", this::begin), pages.form("/new", this::make));
     }
 
-    /// What the form holds besides files.
+    /// The form without files.
     ///
-    /// @param namespace one of the viewer's; empty: `newNamespace`
-    /// @param organization that gets a new namespace
+    /// @param namespace a namespace of the viewer; empty means `newNamespace`
+    /// @param organization the organization that gets a new namespace
     /// @param isDraft whether nothing is published yet
     public record Wanted(
             String namespace,
@@ -107,7 +114,7 @@ public final class NewPages {
                 .show();
     }
 
-    /// Organizations in which the viewer may do more than read.
+    /// Returns the organizations in which the viewer may do more than read.
     private static List<User.Belonging> organizations(PageCall page) {
         return page.viewer().organizations().stream()
                 .filter(own -> !own.role().equals(READER))
@@ -123,13 +130,13 @@ public final class NewPages {
         return all.stream().sorted().toList();
     }
 
-    // --- what comes of it ---
+    // --- the result ---
 
     private Answer make(PageCall page) {
         var form = Multipart.read(page.call());
         page.check(form.form());
         var wanted = Wanted.of(form.form());
-        var chosen = ChosenFiles.of(page.call(), form);
+        var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, Set::of);
         boolean isDraft = wanted.isDraft() || chosen.files().isEmpty();
         var errors = errors(page, wanted, chosen, isDraft);
         if (!errors.isEmpty()) {
@@ -145,11 +152,11 @@ public final class NewPages {
         } catch (WorkingFiles.Stopped e) {
             return page.seeOther(
                     wanted.at("/settings/files").toString(),
-                    Notice.bad(wanted.name() + " is made, but not all of it was taken.", e.said()));
+                    Notice.bad(wanted.name() + " is created, but not everything was accepted.", e.outcome()));
         }
     }
 
-    /// What can be said before anything is asked of the API.
+    /// Returns the errors that are known without the API.
     private static FormErrors errors(PageCall page, Wanted wanted, ChosenFiles chosen, boolean isDraft) {
         var fields = new LinkedHashMap<>(chosen.errors().fields());
         parse(fields, wanted.isNewNamespace() ? "newNamespace" : "namespace", wanted.in(), Namespace::parse);
@@ -159,7 +166,7 @@ public final class NewPages {
         }
         if (fields.isEmpty()
                 && page.api().find(BundleRecord.class, wanted.api("")).isPresent()) {
-            fields.put("slug", wanted.name() + " is there already. Choose another name, or change that one.");
+            fields.put("slug", wanted.name() + " already exists. Choose another name, or change that bundle.");
         }
         return new FormErrors(fields, chosen.errors().others());
     }
@@ -172,7 +179,7 @@ public final class NewPages {
         }
     }
 
-    /// A refusal by the API. What is wrong with a file is said by its path.
+    /// Returns the errors of a refusal by the API. Errors of a file are shown with its path.
     private static FormErrors errors(Problem problem, ChosenFiles chosen) {
         var all = PageCall.errors(problem, "slug", "description", "visibility", "version");
         if (!(problem instanceof Problem.ValidationFailed failed)) {
@@ -196,7 +203,8 @@ public final class NewPages {
         return index < chosen.files().size() ? chosen.files().get(index).path() + ": " : "";
     }
 
-    /// Somebody of several organizations says which of them gets a new namespace; of one, the bundle claims it.
+    /// Claims a new namespace for the chosen organization if the viewer is a member of several; with one
+    /// organization, the push claims it.
     private static void claim(PageCall page, Wanted wanted) {
         if (wanted.isNewNamespace() && organizations(page).size() > 1) {
             page.api()
@@ -208,7 +216,7 @@ public final class NewPages {
 
     private static Answer draft(PageCall page, Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
         new Publishing(page, wanted).create(chosen);
-        String done = wanted.name() + " is made. Nothing of it is published yet.";
+        String done = wanted.name() + " is created. Nothing is published yet.";
         return page.seeOther(
                 wanted.at(chosen.files().isEmpty() ? "/settings/files" : "/settings/publish")
                         .toString(),

@@ -24,9 +24,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Publishing a bundle as it is being edited, in three steps: what changes, what the checks say, and then it is done.
+/// Publishes the working files of a bundle in three steps: the changes, the results of the checks, and the
+/// publish.
 public final class PublishPages {
-    private static final int MAX_TEXT = 64 << 10; // bytes that are compared in a page
+    private static final int MAX_TEXT = 64 << 10; // bytes of a file that a page compares
     private static final int MAX_LINES = 300;
     private static final int MAX_SHOWN = 32 << 10; // characters
     private static final int MAX_LINE = 2_000;
@@ -42,9 +43,9 @@ public final class PublishPages {
                 pages.form(publish, this::publish));
     }
 
-    /// What the version is to be.
+    /// The version to publish.
     ///
-    /// @param latest the latest when it was shown; empty: none
+    /// @param latest the latest version when the page was shown; empty if there was none
     public record Wanted(String version, String tags, String message, String latest) {
         static Wanted of(Form form) {
             return new Wanted(
@@ -70,7 +71,7 @@ public final class PublishPages {
         }
     }
 
-    // --- first: what changes ---
+    // --- first: the changes ---
 
     private Answer begin(PageCall page) {
         var edited = Edited.of(page);
@@ -107,7 +108,7 @@ public final class PublishPages {
 
     private Answer askToReset(PageCall page) {
         var edited = Edited.of(page);
-        return edited.view(page, "Begin again", "edit/reset")
+        return edited.view(page, "Start again", "edit/reset")
                 .with("changes", Changes.of(page, edited))
                 .forMachines(FilesPages.machine(page))
                 .show();
@@ -121,7 +122,7 @@ public final class PublishPages {
             new WorkingFiles(page).restore(Changes.of(page, edited), latest);
         }
         return page.seeOther(
-                edited.at("/files"), Notice.ok("The working files are those of " + Show.text(latest) + " again."));
+                edited.at("/files"), Notice.ok("The working files are again the files of " + Show.text(latest) + "."));
     }
 
     private static Machine machine(PageCall page, Edited edited, Wanted wanted) {
@@ -131,13 +132,13 @@ public final class PublishPages {
                 "sheaf publish " + edited.name() + ":" + version + " --dry-run");
     }
 
-    /// The version that most likely comes after the latest.
+    /// Returns the most likely next version.
     static String next(String latest) {
         var all = suggested(latest);
         return all.isEmpty() ? "1.0.0" : all.getFirst();
     }
 
-    /// The next versions for a correction, for something new, and for what breaks others.
+    /// Returns the next versions for a correction, for something new, and for a breaking change.
     static List<String> suggested(String latest) {
         return Version.find(latest)
                 .map(version -> version.isPrerelease()
@@ -153,7 +154,7 @@ public final class PublishPages {
         return new BigInteger(number).add(BigInteger.ONE).toString();
     }
 
-    // --- a file of what changes ---
+    // --- a changed file ---
 
     private Answer changes(PageCall page) {
         var edited = Edited.of(page);
@@ -176,7 +177,7 @@ public final class PublishPages {
                 .show();
     }
 
-    /// Empty: it would be too much.
+    /// Returns the diff; empty if it would be too large.
     private static Optional<String> diff(PageCall page, String before, String after) {
         return page.call()
                 .computed(
@@ -185,7 +186,7 @@ public final class PublishPages {
                                 .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after)));
     }
 
-    /// The first of them, as many as a page holds.
+    /// Returns as many lines as fit on a page.
     private static List<String> shown(List<String> lines) {
         int count = 0;
         int characters = 0;
@@ -206,7 +207,7 @@ public final class PublishPages {
         }
     }
 
-    // --- second: what the checks say ---
+    // --- second: the results of the checks ---
 
     private Answer check(PageCall page) {
         var edited = Edited.of(page);
@@ -245,7 +246,7 @@ public final class PublishPages {
         return page.seeOther(Edited.at(page, "").toString(), published(made));
     }
 
-    /// Says of a version that it is there now.
+    /// Reports that a version is published.
     static Notice published(VersionDetail made) {
         var warnings = made.warnings();
         int count = warnings == null ? 0 : warnings.size();
@@ -254,6 +255,6 @@ public final class PublishPages {
                 made.version() + " is published.",
                 count == 0
                         ? List.of()
-                        : List.of(Show.count(count, "note", "notes") + " of the checks stand beside it."));
+                        : List.of("The version shows " + Show.count(count, "note", "notes") + " of the checks."));
     }
 }

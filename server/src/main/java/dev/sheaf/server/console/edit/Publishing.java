@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a new bundle of chosen files.
+/// Creates a bundle from chosen files.
 final class Publishing {
-    private static final long MAX_PUSHED = 4 << 20; // bytes: within JSON they take a multiple of memory
-    private static final int COPIES = 4; // base64, JSON as it grows
+    private static final long MAX_PUSHED = 4 << 20; // bytes; as JSON they take a multiple of this in memory
+    private static final int COPIES = 4; // base64, and the JSON text while it grows
 
     private final PageCall page;
     private final NewPages.Wanted wanted;
@@ -25,9 +25,9 @@ final class Publishing {
         this.wanted = wanted;
     }
 
-    /// Makes the bundle with its files, none of which is published.
+    /// Creates the bundle with its files and publishes none of them.
     ///
-    /// @throws WorkingFiles.Stopped where the API refuses a file; the bundle is there then
+    /// @throws WorkingFiles.Stopped if the API refuses a file; the bundle then exists
     void create(ChosenFiles chosen) throws WorkingFiles.Stopped {
         var members = texts();
         members.put("slug", wanted.slug());
@@ -35,7 +35,8 @@ final class Publishing {
         new WorkingFiles(page, wanted.api("")).put(chosen.files());
     }
 
-    /// Makes the bundle and its first version: in one transaction, but for files that are too much for one request.
+    /// Creates the bundle and its first version: in one transaction, unless the files are too large for one
+    /// request.
     ///
     /// @throws WorkingFiles.Stopped as [#create]
     Notice publish(ChosenFiles chosen) throws WorkingFiles.Stopped {

@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a bundle says of itself, who sees it, and whether people are advised against it.
+/// The description of a bundle, its visibility, and its deprecation.
 public final class SettingsPages {
-    /// Said where something else was saved since the page was shown.
+    /// The error if somebody else saved a change after the page was shown.
     public static final FormErrors CHANGED = new FormErrors(
             Map.of(),
-            List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed;"
-                    + " saving it now replaces theirs."));
+            List.of("Somebody else changed the bundle after you opened this page. Your input is below; if you save"
+                    + " it, it replaces their changes."));
 
     public List<Route> routes(Pages pages) {
         return List.of(
@@ -38,7 +38,7 @@ public final class SettingsPages {
                 pages.form(Edited.AT + "/deprecation", this::saveDeprecation));
     }
 
-    /// The fields of the form.
+    /// The fields of the form for the description.
     public record Texts(
             String name,
             String description,
@@ -71,12 +71,12 @@ public final class SettingsPages {
                     form.first("etag").orElse(""));
         }
 
-        /// The same, to be saved over what is there now.
+        /// Returns the same fields, to be saved over the current state.
         Texts over(Edited now) {
             return new Texts(name, description, keywords, license, repositoryUrl, homepageUrl, now.etag());
         }
 
-        /// A patch; what is empty is taken away.
+        /// Returns the JSON of a patch; empty fields are removed.
         Map<String, @Nullable Object> members() {
             var members = new HashMap<String, @Nullable Object>();
             members.put("name", name);
@@ -118,7 +118,7 @@ public final class SettingsPages {
                 .show();
     }
 
-    /// Where the keys that can touch the bundle are listed; empty: the viewer may not see keys.
+    /// Returns the link to the keys that can access the bundle; empty if the viewer may not see keys.
     private static String keys(PageCall page, Edited edited) {
         return page.call().caller() instanceof Caller.Known known
                 ? page.viewer()
@@ -150,7 +150,7 @@ public final class SettingsPages {
                     e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
             return show(page, Edited.of(page), texts, errors);
         }
-        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The texts are saved."));
+        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The description is saved."));
     }
 
     private Answer saveVisibility(PageCall page) {
@@ -182,7 +182,7 @@ public final class SettingsPages {
                 Edited.at(page, "/settings").toString(),
                 Notice.ok(
                         isOver
-                                ? "Nobody is advised against the bundle any more."
-                                : "Whoever resolves the bundle is told so from now on."));
+                                ? "The bundle is no longer deprecated."
+                                : "Everybody who resolves the bundle gets this message from now on."));
     }
 }

@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a bundle as it is being edited, by the API.
+/// Reads and writes the working files of a bundle through the API.
 final class WorkingFiles {
     private static final int PAGE = 100;
     private static final String BYTES = "application/octet-stream";
@@ -26,20 +28,20 @@ final class WorkingFiles {
     private final PageCall page;
     private final ApiPath bundle;
 
-    /// Those of the bundle of a page.
+    /// Creates the access to the working files of the bundle of a page.
     WorkingFiles(PageCall page) {
         this(page, Edited.api(page, ""));
     }
 
-    /// @param bundle the API's path of it
+    /// @param bundle the bundle's path in the API
     WorkingFiles(PageCall page, ApiPath bundle) {
         this.page = page;
         this.bundle = bundle;
     }
 
-    /// Those of the bundle as it is being edited, or of a version, by path.
+    /// Returns the working files, or the files of a version, by path.
     ///
-    /// @param version null: as it is being edited
+    /// @param version the version; null for the working files
     List<Asset> all(@Nullable String version) {
         var all = new ArrayList<Asset>();
         String cursor = null;
@@ -57,34 +59,39 @@ final class WorkingFiles {
         return all;
     }
 
-    /// Its slashes encoded: whatever somebody sends for a path, it is one of a file.
+    /// Returns the paths of the working files.
+    Set<String> paths() {
+        return all(null).stream().map(Asset::logicalPath).collect(Collectors.toSet());
+    }
+
+    /// Returns the API's path of a file. Encodes slashes too, so that any sent path names one file.
     ApiPath path(String path) {
         return ApiPath.of(bundle + "/assets/{}", path);
     }
 
-    /// One with its text, where it is text.
+    /// Returns a file, with its text if it is text.
     ///
-    /// @param version null: as it is being edited
+    /// @param version the version; null for the working file
     Asset get(String path, @Nullable String version) {
         return page.api().get(Asset.class, path(path).with("version", version));
     }
 
-    /// The validator of a file's content.
+    /// Returns the validator of a file's content.
     static String etag(Asset file) {
         return ConditionalRead.etag(Digest.ofSha256Hex(file.contentSha256()));
     }
 
     /// Writes a file.
     ///
-    /// @param isExecutable null: as it is
-    /// @param precondition a header, `if-match` or `if-none-match`, with its value; empty: whatever is there
+    /// @param isExecutable the new mode; null leaves it unchanged
+    /// @param precondition a header, `if-match` or `if-none-match`, with its value; empty means no condition
     void put(String path, byte[] content, @Nullable Boolean isExecutable, Map<String, String> precondition) {
         var headers = new HashMap<>(precondition);
         headers.put("content-type", BYTES);
         page.api().answer(Method.PUT, path(path).with("executable", isExecutable), headers, content);
     }
 
-    /// Puts all back as a version has it.
+    /// Resets all files to the files of a version.
     void restore(Changes changes, String version) {
         for (var change : changes.changes()) {
             var before = change.before();
@@ -105,7 +112,7 @@ final class WorkingFiles {
                         Map.of("accept", BYTES),
                         new byte[0]);
         if (!(read.body() instanceof Answer.Body.Content content)) {
-            throw new IllegalStateException("the API answered no content");
+            throw new IllegalStateException("the API's answer has no content");
         }
         var bytes = new ByteArrayOutputStream((int) file.sizeBytes());
         try {
@@ -123,7 +130,7 @@ final class WorkingFiles {
 
     /// Writes files, one after the other.
     ///
-    /// @throws Stopped where the API refused one
+    /// @throws Stopped if the API refused one
     void put(List<ChosenFiles.NewFile> files) throws Stopped {
         int done = 0;
         for (var file : files) {
@@ -136,7 +143,7 @@ final class WorkingFiles {
         }
     }
 
-    /// The API refused a file.
+    /// Thrown if the API refuses a file.
     static final class Stopped extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -147,16 +154,16 @@ final class WorkingFiles {
             super(path, why);
             this.why = why;
             this.said = path + ": " + why.problem().detail()
-                    + (done == 0 ? "" : "; the " + done + " before it are written");
+                    + (done == 0 ? "" : "; the " + done + " before it were written");
         }
 
-        /// What became of the files.
-        String said() {
+        /// Reports the outcome for the files.
+        String outcome() {
             return said;
         }
     }
 
-    /// The text of a file that a page can have edited; null: it is none, or too long.
+    /// Returns the text of a file that a page can edit; null if it is not text or too long.
     static @Nullable String editable(Asset file, long max) {
         String text = file.contentText();
         return text == null || text.indexOf(0) >= 0 || text.getBytes(StandardCharsets.UTF_8).length > max ? null : text;

@@ -1,4 +1,4 @@
-/// Changing bundles: what they say of themselves, who sees them, their working files, publishing, and making new ones.
+/// Changing bundles: description, visibility, working files, publishing, and new bundles.
 @NullMarked
 package dev.sheaf.server.console.edit;
 

@@ -14,17 +14,17 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What happened in an organization, and what happens.
+/// The events of an organization, past and live.
 public final class EventPages {
     private static final String LATEST = "latest";
-    private static final int MOST_OF_DATA = 800; // bytes of a page, of each of fifty events
+    private static final int MOST_OF_DATA = 800; // bytes of a page for each of fifty events
 
-    /// What is asked for.
+    /// The request.
     ///
-    /// @param types with commas; empty: all
-    /// @param subject empty: any
-    /// @param isOldestFirst from the first that is left, or from a cursor on
-    /// @param isLive whether the page asks again by itself
+    /// @param types the types, separated by commas; empty means all
+    /// @param subject the subject; empty means any
+    /// @param isOldestFirst whether the list begins at the oldest stored event
+    /// @param isLive whether the page refreshes automatically
     public record Asked(String types, String subject, boolean isOldestFirst, boolean isLive) {
         ApiPath call(ApiPath path, @Nullable String cursor) {
             var filtered = path.with("types", types).with("subject", subject);
@@ -41,20 +41,20 @@ public final class EventPages {
                     .with("live", isLive ? "on" : null);
         }
 
-        /// The link to the same, of other types.
+        /// Returns the link to the same events with other types.
         public String of(String place, String others) {
             return new Asked(others, subject, isOldestFirst, isLive).page(place).toString();
         }
 
-        /// The link to the same, live or not.
+        /// Returns the link to the same events, live or not.
         public String live(String place, boolean live) {
             return new Asked(types, subject, false, live).page(place).toString();
         }
     }
 
-    /// An event as it is shown.
+    /// An event as a page shows it.
     ///
-    /// @param actor who made it happen; empty: not known
+    /// @param actor the person or key that caused it; empty if unknown
     public record Shown(EventRecord event, String actor, LongText data) {
         static Shown of(EventRecord event) {
             String actor = event.data().get("actor") instanceof EventRecord.Actor known

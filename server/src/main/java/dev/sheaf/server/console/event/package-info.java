@@ -1,4 +1,4 @@
-/// What happens in an organization, as it happens.
+/// The events of an organization.
 @NullMarked
 package dev.sheaf.server.console.event;
 

@@ -14,20 +14,20 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a file begins, and what it is by that.
+/// The beginning of a file, and its format.
 ///
-/// @param text null: it is none
+/// @param text the text; null if the file is not text
 /// @param isWhole whether the text is all of the file
 public record Content(Kind kind, byte[] head, @Nullable String text, boolean isWhole) {
-    /// Bytes by which is told what a file is.
+    /// The number of bytes from which the format of a file is recognized.
     static final int HEAD = 4 << 10;
-    /// Bytes of a text that are looked at.
+    /// The maximum number of bytes that are read of a text.
     static final int MOST = 1 << 20;
 
-    private static final int COPIES = 8; // bytes, characters, and what is known of each
+    private static final int COPIES = 8; // bytes, characters, and the attributes of each
     private static final byte[] NOTHING = {};
 
-    /// What a file is shown as.
+    /// The way in which a file is shown.
     public enum Kind {
         EMPTY(""),
         TEXT("text/plain; charset=utf-8"),
@@ -43,7 +43,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
             this.type = type;
         }
 
-        /// The type that browsers are told.
+        /// Returns the media type for browsers.
         String type() {
             return this == EMPTY ? TEXT.type : type;
         }
@@ -70,7 +70,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         return text == null ? new Content(Kind.BINARY, head, null, false) : new Content(Kind.TEXT, head, text, isWhole);
     }
 
-    /// How a file begins.
+    /// Returns the beginning of a file.
     static byte[] read(PageCall page, Opened opened, Layer file, int most) {
         var answer = page.api()
                 .answer(
@@ -79,7 +79,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
                         Map.of("accept", "application/octet-stream", "range", "bytes=0-" + (most - 1)),
                         NOTHING);
         if (!(answer.body() instanceof Answer.Body.Content content)) {
-            throw new IllegalStateException("the API answered no bytes");
+            throw new IllegalStateException("the API's answer has no bytes");
         }
         var bytes = new ByteArrayOutputStream((int) Math.min(most, file.sizeBytes()));
         try {
@@ -99,7 +99,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         return text(head, isWhole) == null ? Kind.BINARY : Kind.TEXT;
     }
 
-    /// What files of a format begin with; a question mark is any byte.
+    /// The first bytes of files of a format; a question mark is any byte.
     private enum Format {
         PNG(Kind.PNG, "\u0089PNG\r\n\u001A\n"),
         JPEG(Kind.JPEG, "\u00FF\u00D8\u00FF"),
@@ -125,7 +125,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         }
     }
 
-    /// Null where it is none: no UTF-8, or with a NUL in it.
+    /// Returns the text; null if the bytes are not UTF-8 or contain a NUL.
     private static @Nullable String text(byte[] bytes, boolean isWhole) {
         var in = ByteBuffer.wrap(bytes);
         var out = CharBuffer.allocate(bytes.length);
@@ -135,7 +135,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         return bad || text.indexOf('\0') >= 0 ? null : text;
     }
 
-    /// The beginning of a file that is no text, as people read such.
+    /// Returns a hex dump of the beginning of a binary file.
     String hex() {
         var hex = new StringBuilder();
         for (int at = 0; at < head.length; at += 16) {

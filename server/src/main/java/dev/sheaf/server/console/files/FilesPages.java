@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A version with its files, and each of these.
+/// A version with its files, and each of the files.
 public final class FilesPages {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String VERSION = "/{namespace}/{bundle}/versions/{version}";
@@ -39,6 +39,7 @@ public final class FilesPages {
         var wanted = new Tree.Wanted("", Show.text(page.query("folder")), Show.text(page.query("after")));
         var notes = Notes.of(opened);
         var shown = Notes.within(notes, NOTES);
+        page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
         String version = opened.version().version();
         var view = view(page, opened, name + ":" + version, "files/version")
@@ -66,6 +67,7 @@ public final class FilesPages {
         if (line != null && NUMBER.matcher(line).matches() && content.text() != null) {
             return page.seeOther(place(page, opened, file, content.text(), Integer.parseInt(line)));
         }
+        page.naming(page.names(opened.actors()));
         boolean rendered = "rendered".equals(page.query("view"));
         var shown = ShownFile.of(page, opened, file, content, rendered ? -1 : number(page.query("from")));
         String path = file.logicalPath();
@@ -92,7 +94,7 @@ public final class FilesPages {
         return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
     }
 
-    /// Where a line is: on the first page, or on one that begins a little before it.
+    /// Returns the link to a line: on the first page, or on a page that begins a little before it.
     private static String place(PageCall page, Opened opened, Layer file, String text, int line) {
         int lines = Math.max(1, Excerpt.count(text));
         int number = Math.clamp(line, 1, lines);

@@ -1,49 +1,51 @@
 package dev.sheaf.server.console.files;
 
+import dev.sheaf.model.text.Lines;
 import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A line of a file that does not read as it is written, or that holds a probable secret.
+/// A line of a file with hidden characters or a probable secret.
 ///
-/// @param what it holds
+/// @param what describes the characters or the secret
 public record Finding(int line, String what, boolean isSecret) {
-    private static final int SHOWN = 8; // lines of each kind
-    private static final int CHARACTERS = 4; // of a line
+    private static final int SHOWN = 8; // maximum number of lines of each kind
+    private static final int CHARACTERS = 4; // maximum number of characters of a line
 
-    /// All that is shown of a text's.
+    /// The shown findings of a text.
     ///
-    /// @param hidden characters in the whole text
-    /// @param more lines with hidden characters or secrets than are shown
+    /// @param hidden the number of hidden characters in the whole text
+    /// @param more whether lines with hidden characters or secrets are not shown
     public record All(List<Finding> shown, int hidden, int secrets, boolean more) {
         public All {
             shown = List.copyOf(shown);
         }
     }
 
-    static All of(Painted painted) {
+    static All of(Painted painted, Budget budget) {
         var found = new ArrayList<Finding>();
         String text = painted.text();
+        var lines = new Lines(text);
         int hidden = 0;
         int line = 1;
-        int counted = 0;
         var ofLine = new LinkedHashSet<Integer>();
         boolean more = false;
         for (int at = painted.nextHidden(0); at >= 0; at = painted.nextHidden(at + 1)) {
-            int before = line;
-            for (int feed = text.indexOf('\n', counted); feed >= 0 && feed < at; feed = text.indexOf('\n', counted)) {
-                line++;
-                counted = feed + 1;
-            }
-            if (line != before && !ofLine.isEmpty()) {
-                more |= !add(found, before, ofLine);
-            }
+            budget.check();
             hidden++;
             int c = text.codePointAt(at);
-            if (ofLine.size() < CHARACTERS) {
-                ofLine.add(c);
+            if (!more) {
+                int before = line;
+                line = lines.of(at);
+                if (line != before && !ofLine.isEmpty()) {
+                    more = !add(found, before, ofLine);
+                }
+                if (ofLine.size() < CHARACTERS) {
+                    ofLine.add(c);
+                }
             }
             at += Character.charCount(c) - 1;
         }

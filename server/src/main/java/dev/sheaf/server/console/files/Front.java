@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /// The front matter of a skill as a table.
 ///
-/// @param wrong what was wrong with it; null: nothing
+/// @param wrong the error in the front matter; null if there is none
 /// @param isCut whether there is more than is shown
 public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
     private static final int ROOM = 6_000; // characters of all values
-    private static final int VALUE = 1_500; // of one
+    private static final int VALUE = 1_500; // characters of one value
 
     public Front {
         rows = List.copyOf(rows);
     }
 
-    /// A member; of one within others, the names of all with dots between them.
+    /// A field; for a nested field, all names separated by dots.
     public record Row(String name, String value) {}
 
-    /// Null where the file is no skill.
+    /// Returns null if the file is not a skill.
     static @Nullable Front of(String path, Painted painted) {
         if (!path.equals(SkillText.FILE) && !path.endsWith("/" + SkillText.FILE)) {
             return null;
@@ -40,7 +40,7 @@ public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
         }
     }
 
-    /// A text without its front matter, where it has one.
+    /// Returns a text without its front matter.
     static String body(String text) {
         if (!text.startsWith("---\n")) {
             return text;

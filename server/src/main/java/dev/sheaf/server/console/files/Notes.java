@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the content checks said when the version was published.
+/// The results of the content checks when the version was published.
 public final class Notes {
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
     private Notes() {}
 
-    /// One of them.
+    /// A result.
     ///
-    /// @param path of the file that it is about; empty: the whole version
-    /// @param link to the line, or to the file; null: to neither
+    /// @param path the path of its file; empty for the whole version
+    /// @param link the link to the line or to the file; null if there is none
     public record Note(
             String path,
             String code,
@@ -36,9 +36,9 @@ public final class Notes {
                         .toList();
     }
 
-    /// As many of them as fit.
+    /// Returns as many results as fit.
     ///
-    /// @param room bytes of a page
+    /// @param room the available bytes of a page
     static List<Note> within(List<Note> notes, int room) {
         var shown = new ArrayList<Note>();
         int left = room;

@@ -7,12 +7,15 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.bundle.Seen;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// A version that is looked at.
+/// A version that a page shows.
 public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
-    /// Of a path with `{namespace}`, `{bundle}` and `{version}`.
+    /// Returns the version of a path with `{namespace}`, `{bundle}` and `{version}`.
     ///
     /// @throws dev.sheaf.model.ProblemException not found
     static Opened of(PageCall page, Bundles bundles) {
@@ -37,12 +40,17 @@ public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
                                 .raise());
     }
 
-    /// Where the version is.
+    /// Returns who published it, and who yanked it.
+    Stream<@Nullable String> actors() {
+        return Stream.of(Show.text(version.publishedBy()), Show.text(version.yankedBy()));
+    }
+
+    /// Returns the path of the version.
     public String place() {
         return place(version.version());
     }
 
-    /// The same by its digest, which never means anything else.
+    /// Returns the path with the version's digest, which always means the same version.
     public String pinned() {
         String digest = version.ociDigest();
         return place(digest == null ? version.version() : digest);
@@ -61,7 +69,7 @@ public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
         return place() + "/raw/" + ApiPath.encodeFile(path);
     }
 
-    /// What the API calls the version, and what is below it.
+    /// Returns the API's path of the version, or a path below it.
     ApiPath api(String rest) {
         return ApiPath.of(
                 "/v1/namespaces/{}/bundles/{}/versions/{}" + rest,
@@ -70,7 +78,7 @@ public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
                 version.version());
     }
 
-    /// What the API calls a file.
+    /// Returns the API's path of a file.
     ApiPath asset(String path) {
         return ApiPath.of(
                         "/v1/namespaces/{}/bundles/{}/assets/" + ApiPath.encodeFile(path),

@@ -1,17 +1,19 @@
 package dev.sheaf.server.console.files;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/// The bytes of files, for browsers that may do nothing with them: texts as plain ones, images, and everything else to
-/// be kept as a file.
+/// Sends the bytes of files to browsers, which must not run them: texts as plain text, images as images, and
+/// everything else as a download.
 public final class RawPages {
     private static final String POLICY = "default-src 'none'; sandbox";
     private static final byte[] NOTHING = {};
@@ -23,30 +25,40 @@ public final class RawPages {
     }
 
     public List<Route> routes(Pages pages) {
-        return List.of(pages.open("/{namespace}/{bundle}/versions/{version}/raw/{path...}", this::raw));
+        return List.of(pages.validating("/{namespace}/{bundle}/versions/{version}/raw/{path...}", this::raw));
     }
 
     private Answer raw(PageCall page) {
         var opened = Opened.of(page, bundles);
         var file = opened.file(page.parameter("path"));
+        var digest = Digest.ofSha256Hex(file.contentSha256());
+        if (ConditionalRead.isUnmodified(page.call(), digest)) {
+            return validated(Answer.empty(304), digest);
+        }
+        page.call().pay();
         byte[] head = file.sizeBytes() == 0 ? NOTHING : Content.read(page, opened, file, Content.HEAD);
         var kind = Content.kind(head, file.sizeBytes() <= Content.HEAD);
-        var headers = new HashMap<String, String>();
-        headers.put("accept", "application/octet-stream");
-        page.call().header("If-None-Match").ifPresent(tag -> headers.put("if-none-match", tag));
-        var answer = page.api().answer(Method.GET, opened.asset(file.logicalPath()), headers, NOTHING);
+        var answer = page.api()
+                .answer(
+                        Method.GET,
+                        opened.asset(file.logicalPath()),
+                        Map.of("accept", "application/octet-stream"),
+                        NOTHING);
         var sent = answer.body() instanceof Answer.Body.Content content
                 ? Answer.content(200, kind.type(), content.length(), content.writer())
                 : Answer.empty(answer.status());
         String name = page.parameter("path").substring(page.parameter("path").lastIndexOf('/') + 1);
-        return sent.with("ETag", "\"sha256:" + file.contentSha256() + "\"")
+        return validated(sent, digest).with("Content-Disposition", disposition(kind, name));
+    }
+
+    private static Answer validated(Answer answer, Digest digest) {
+        return answer.with("ETag", ConditionalRead.etag(digest))
                 .with("Content-Security-Policy", POLICY)
-                .with("Content-Disposition", disposition(kind, name))
                 .with("Cache-Control", "private, no-cache")
                 .with("Vary", "Cookie");
     }
 
-    /// RFC 6266, with the name as RFC 8187 writes it.
+    /// Returns the header of RFC 6266, with the name encoded by RFC 8187.
     private static String disposition(Content.Kind kind, String name) {
         var encoded = new StringBuilder();
         for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {

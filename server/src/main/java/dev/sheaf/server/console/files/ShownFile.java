@@ -12,13 +12,13 @@ import dev.sheaf.server.hub.Readme;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What of a file goes into a page.
+/// The part of a file that a page shows.
 ///
-/// @param source lines; null: it is no text, or is shown rendered
-/// @param rendered null: it is shown as its source
-/// @param isTooLong whether it was to be rendered, and is too long for that
-/// @param lines of the file, or of as much as was looked at
-/// @param hex null: it is a text or an image
+/// @param source the lines; null if the file is not text or is shown rendered
+/// @param rendered the rendered file; null if the source is shown
+/// @param isTooLong whether the file is too long to render
+/// @param lines the number of lines of the file, or of the part that was read
+/// @param hex a hex dump; null for text and images
 public record ShownFile(
         Content.Kind kind,
         boolean isWhole,
@@ -31,11 +31,11 @@ public record ShownFile(
         int lines,
         int characters,
         @Nullable String hex) {
-    private static final int ROOM = 50 << 10; // bytes of a page, of lines
+    private static final int ROOM = 50 << 10; // bytes of a page for lines
     private static final int MAX_RENDERED = 48 << 10; // characters
     private static final Finding.All NONE = new Finding.All(List.of(), 0, 0, false);
 
-    /// @param from place in the text where it begins; negative: rendered
+    /// @param from the position in the text at which the part begins; negative to render the file
     static ShownFile of(PageCall page, Opened opened, Layer file, Content content, int from) {
         String text = content.text();
         if (text == null) {
@@ -57,14 +57,14 @@ public record ShownFile(
                     front,
                     html == null ? Excerpt.of(painted, from, front == null ? ROOM : ROOM - (8 << 10)) : null,
                     html,
-                    Finding.of(painted),
+                    Finding.of(painted, budget),
                     Excerpt.count(text),
                     text.length(),
                     null);
         });
     }
 
-    /// Where the first page of a text ends.
+    /// Returns the position at which the first page of a text ends.
     static int firstEnd(PageCall page, Layer file, String text) {
         var language = Language.of(file.logicalPath(), text);
         return page.call().computed(file.sizeBytes(), budget -> {
@@ -75,7 +75,7 @@ public record ShownFile(
         });
     }
 
-    /// Null where it is too long.
+    /// Returns the rendered file; null if it is too long.
     private static @Nullable Markup rendered(Opened opened, String path, Painted painted, Budget budget) {
         String text = painted.plainly();
         if (text.length() > MAX_RENDERED) {
@@ -91,7 +91,7 @@ public record ShownFile(
         return source != null && source.next() < characters;
     }
 
-    /// The next part of the source.
+    /// Returns the link to the next part of the source.
     public String more(String place) {
         return ApiPath.of(place)
                 .with("from", source == null ? 0 : source.next())

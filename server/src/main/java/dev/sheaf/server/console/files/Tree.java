@@ -11,12 +11,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a version as a tree. Of few files all of it, folders closed but those above the file that is shown; of
-/// many, one folder, with links to those in it.
+/// The files of a version as a tree. If there are few files, the page contains the whole tree, and only the
+/// folders above the shown file are open. If there are many, it contains one folder, with links to the folders
+/// in it.
 ///
-/// @param folder whose entries these are, without slashes at its ends; empty: all
-/// @param up link to the folder above; null: there is none, or it is all there
-/// @param next link to the entries that did not fit; null: there are none
+/// @param folder the folder of these entries, without slashes at its ends; empty for the top folder
+/// @param up the link to the folder above; null if there is none, or the tree is complete
+/// @param next the link to the entries that did not fit; null if all did
 public record Tree(
         int files,
         long bytes,
@@ -34,8 +35,8 @@ public record Tree(
 
     /// A file or a folder.
     ///
-    /// @param link null: a folder whose entries are here
-    /// @param count of files in a folder; 0: it is a file
+    /// @param link the link to it; null for a folder whose entries are on this page
+    /// @param count the number of files in a folder; 0 for a file
     /// @param open whether it is shown with its entries
     public record Node(
             String name,
@@ -55,13 +56,13 @@ public record Tree(
         }
     }
 
-    /// What is to be shown.
+    /// The request.
     ///
-    /// @param current path of the file that is shown; empty: none
-    /// @param folder that was asked for
-    /// @param after name of the last entry that was shown
+    /// @param current the path of the shown file; empty if no file is shown
+    /// @param folder the requested folder
+    /// @param after the name of the last entry on the previous page
     record Wanted(String current, String folder, String after) {
-        /// The folder whose entries are shown where there are many files.
+        /// Returns the folder whose entries are shown if there are many files.
         String shown() {
             int slash = current.lastIndexOf('/');
             return current.isEmpty() ? folder : slash < 0 ? "" : current.substring(0, slash);
@@ -97,7 +98,7 @@ public record Tree(
             Notes.of(opened).forEach(note -> warned.add(note.path()));
         }
 
-        /// About how many bytes of a page all of it takes.
+        /// Returns the approximate number of bytes that the whole tree takes on a page.
         long weight() {
             var folders = new HashSet<String>();
             long weight = 0;
@@ -120,7 +121,8 @@ public record Tree(
             return ApiPath.encodeFile(path).length() + Piece.weight(path);
         }
 
-        /// What stands in a folder: the files of each folder in it, and each file, by their names; folders first.
+        /// Groups the files below a folder by its entries, which are folders and files, sorted by name with
+        /// folders first.
         static TreeMap<String, List<Layer>> sorted(List<Layer> files, String prefix) {
             var entries = new TreeMap<String, List<Layer>>();
             for (var file : files) {
@@ -164,7 +166,7 @@ public record Tree(
                     List.of());
         }
 
-        /// The entries of one folder that fit, behind those that were shown; where a file is shown, from it on.
+        /// Returns the entries of one folder that fit, after the last shown entry or from the shown file on.
         List<Node> part(String folder) {
             String prefix = folder.isEmpty() ? "" : folder + "/";
             var all = sorted(opened.files(), prefix);

@@ -1,4 +1,4 @@
-/// The files of a version: which there are, what is in them, and their bytes.
+/// The files of a version: the list, their contents, and their bytes.
 @NullMarked
 package dev.sheaf.server.console.files;
 

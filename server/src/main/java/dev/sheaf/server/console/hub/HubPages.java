@@ -3,7 +3,6 @@ package dev.sheaf.server.console.hub;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The first page: what there is, searched and sorted.
+/// The first page: search and lists of bundles.
 public final class HubPages {
     private static final int SHOWN = 20;
     private static final Map<String, String> SORTS = Map.of(
@@ -26,7 +25,7 @@ public final class HubPages {
 
     private final BooleanSupplier isNew;
 
-    /// @param isNew whether nobody has an account yet
+    /// @param isNew returns whether no account exists yet
     public HubPages(BooleanSupplier isNew) {
         this.isNew = isNew;
     }
@@ -35,16 +34,16 @@ public final class HubPages {
         return List.of(pages.open("/", this::search));
     }
 
-    /// What was asked for.
+    /// The request.
     ///
-    /// @param category null: any
+    /// @param category the category; null means any
     public record Asked(String text, String sort, @Nullable String category) {
-        /// The link to the same with another order.
+        /// Returns the link to the same search in another order.
         public String sorted(String by) {
             return of(text, by, category).toString();
         }
 
-        /// The link to the same in another category; null: in any.
+        /// Returns the link to the same search in another category; null means any category.
         public String within(@Nullable String other) {
             return of(text, sort, other).toString();
         }
@@ -55,12 +54,6 @@ public final class HubPages {
     }
 
     private Answer search(PageCall page) {
-        if (isNew.getAsBoolean()) {
-            page.say(new Notice(
-                    "info",
-                    "This registry has no owner yet.",
-                    List.of("Whoever has its first admin key makes one at /setup.")));
-        }
         String text = Show.text(page.query("q"));
         String sort = SORTS.containsKey(Show.text(page.query("sort")))
                 ? Show.text(page.query("sort"))
@@ -76,6 +69,7 @@ public final class HubPages {
         String next = found.meta().nextCursor();
         var categories = page.api().list(HubCategory.class, ApiPath.of("/v1/hub/categories"));
         return page.view(text.isBlank() ? "Bundles" : text + ": search", "hub/search")
+                .with("isNew", isNew.getAsBoolean())
                 .with("asked", asked)
                 .with("sorts", SORTS)
                 .with("bundles", found.data())

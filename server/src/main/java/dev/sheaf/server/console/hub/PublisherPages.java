@@ -46,7 +46,7 @@ public final class PublisherPages {
                 .show();
     }
 
-    /// What is missing and what is hidden look the same, to whoever has not signed in too.
+    /// Returns the bundles. Missing and hidden publishers look the same, even to readers who are not signed in.
     private static Page<BundleRecord> bundles(PageCall page, ApiPath path) {
         try {
             return page.api().list(BundleRecord.class, path);

@@ -1,4 +1,4 @@
-/// What everybody finds: search, publishers.
+/// Public pages: search and publishers.
 @NullMarked
 package dev.sheaf.server.console.hub;
 

@@ -1,40 +1,46 @@
 package dev.sheaf.server.console.org;
 
+import dev.sheaf.model.Role;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Frame;
 import dev.sheaf.server.console.Show;
 import java.util.List;
 
-/// The pages of an organization, as its navigation lists them.
+/// The pages of an organization, as its navigation lists them: only pages that the viewer's role may open.
 public final class OrgNav {
     private static final List<Group> GROUPS = List.of(
             new Group(
                     "",
                     List.of(
-                            new Link("overview", "Overview", "org"),
-                            new Link("members", "Members", "person"),
-                            new Link("namespaces", "Namespaces", "tag"))),
+                            new Link("overview", "Overview", "org", Scope.READ),
+                            new Link("members", "Members", "person", Scope.ADMIN),
+                            new Link("namespaces", "Namespaces", "tag", Scope.READ))),
             new Group(
                     "Access",
                     List.of(
-                            new Link("keys", "Keys", "key"),
-                            new Link("publishers", "Trusted publishers", "shield"),
-                            new Link("policies", "Policies", "lock"))),
+                            new Link("keys", "Keys", "key", Scope.ADMIN),
+                            new Link("publishers", "Trusted publishers", "shield", Scope.ADMIN),
+                            new Link("policies", "Policies", "lock", Scope.ADMIN))),
             new Group(
                     "Work",
                     List.of(
-                            new Link("queues", "Queues", "queue"),
-                            new Link("workers", "Workers", "agent"),
-                            new Link("routes", "Routes", "compare"),
-                            new Link("webhooks", "Webhooks", "link"))),
-            new Group("Proof", List.of(new Link("events", "Events", "clock"), new Link("audit", "Audit log", "log"))));
+                            new Link("queues", "Queues", "queue", Scope.READ),
+                            new Link("workers", "Workers", "agent", Scope.READ),
+                            new Link("routes", "Routes", "compare", Scope.READ),
+                            new Link("webhooks", "Webhooks", "link", Scope.ADMIN))),
+            new Group(
+                    "Proof",
+                    List.of(
+                            new Link("events", "Events", "clock", Scope.READ),
+                            new Link("audit", "Audit log", "log", Scope.ADMIN))));
 
     private OrgNav() {}
 
     /// Some pages under one heading.
     ///
-    /// @param name empty: that of the organization
+    /// @param name the heading; empty for the name of the organization
     public record Group(String name, List<Link> links) {
         public Group {
             links = List.copyOf(links);
@@ -42,10 +48,23 @@ public final class OrgNav {
     }
 
     /// @param slug the last part of the page's path
-    public record Link(String slug, String label, String icon) {}
+    /// @param needed the scope that the API calls behind the page need
+    public record Link(String slug, String label, String icon, Scope needed) {}
 
-    public static List<Group> groups() {
-        return GROUPS;
+    /// Returns the pages that the viewer may open.
+    public static List<Group> groups(Frame frame, String orgId) {
+        var scope = frame.viewer()
+                .in(orgId)
+                .map(own -> Role.parse(own.role()).scope())
+                .orElse(Scope.READ);
+        return GROUPS.stream()
+                .map(group -> new Group(
+                        group.name(),
+                        group.links().stream()
+                                .filter(link -> scope.includes(link.needed()))
+                                .toList()))
+                .filter(group -> !group.links().isEmpty())
+                .toList();
     }
 
     public static String path(String orgId, Link link) {
@@ -63,7 +82,7 @@ public final class OrgNav {
                 .orElse(slug);
     }
 
-    /// What members call the organization; its handle to others.
+    /// Returns its name for members, its handle for others.
     public static String name(Frame frame, String orgId) {
         return frame.viewer()
                 .in(orgId)

@@ -22,7 +22,7 @@ public final class OrgPage {
         this.organization = organization;
     }
 
-    /// @throws dev.sheaf.model.ProblemException not-found, also for who is no member
+    /// @throws dev.sheaf.model.ProblemException not-found, even if only the viewer is not a member
     public static OrgPage of(PageCall page) {
         return new OrgPage(
                 page, page.api().get(Organization.class, ApiPath.of("/v1/organizations/{}", page.parameter("org_id"))));
@@ -36,12 +36,12 @@ public final class OrgPage {
         return organization;
     }
 
-    /// What the viewer is in it; empty: no member.
+    /// Returns the viewer's role in the organization; empty if the viewer is not a member.
     public String role() {
         return page.viewer().in(organization.handle()).map(User.Belonging::role).orElse("");
     }
 
-    /// Whether the viewer is shown what only admins can do.
+    /// Returns whether the viewer sees the actions that only admins can do.
     public boolean isAdmin() {
         return page.api().may(Method.PATCH, api(""));
     }
@@ -51,14 +51,14 @@ public final class OrgPage {
         page.api().permit(method, path);
     }
 
-    /// What the API has below the organization.
+    /// Returns an API path below the organization.
     ///
-    /// @param rest of the pattern, such as `/api-keys/{}`
+    /// @param rest the rest of the pattern, such as `/api-keys/{}`
     public ApiPath api(String rest, Object... values) {
         return below("/v1/organizations/{}", rest, values);
     }
 
-    /// A page below that of the organization.
+    /// Returns the path of a page below the organization's page.
     public ApiPath path(String rest, Object... values) {
         return below("/organizations/{}", rest, values);
     }
@@ -70,9 +70,9 @@ public final class OrgPage {
                         .toArray());
     }
 
-    /// A page with the navigation at its side.
+    /// Returns a page with the organization's navigation.
     ///
-    /// @param selected see nav.jte
+    /// @param selected the selected link, see nav.jte
     public View view(String title, String template, String selected) {
         return page.view(Show.visible(title) + ": " + organization.handle(), template)
                 .with("orgId", organization.handle())
@@ -84,7 +84,7 @@ public final class OrgPage {
         return page.seeOther(place.toString(), notice);
     }
 
-    /// A link to the next page of a list; empty: there is none.
+    /// Returns a link to the next page of a list; empty if there is none.
     public static String next(ApiPath same, Page<?> shown) {
         String cursor = shown.meta().nextCursor();
         return cursor == null ? "" : same.with("cursor", cursor).toString();

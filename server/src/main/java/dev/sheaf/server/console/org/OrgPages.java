@@ -11,13 +11,13 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
 
-/// The organizations that one is in, and the making of another.
+/// The viewer's organizations, and the form for a new one.
 public final class OrgPages {
     private static final String ALL = "/organizations";
 
     private final boolean selfService;
 
-    /// @param selfService whether everybody may make organizations
+    /// @param selfService whether everybody may create organizations
     public OrgPages(boolean selfService) {
         this.selfService = selfService;
     }
@@ -48,7 +48,7 @@ public final class OrgPages {
                 .show();
     }
 
-    /// Answers with the page itself: what it tells is told once.
+    /// Answers with the page itself, because it shows a secret only once.
     private Answer create(PageCall page) {
         var form = page.form();
         String handle = form.first("handle").orElse("");
@@ -59,7 +59,7 @@ public final class OrgPages {
                             CreatedOrganization.class,
                             ApiPath.of("/v1/organizations"),
                             Map.of("handle", handle, "name", name));
-            return page.view(made.handle() + " is made", "org/created")
+            return page.view(made.handle() + " is created", "org/created")
                     .with("made", made)
                     .in("organization")
                     .forMachines("POST /v1/organizations", "")

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An organization: what it is and holds, its name, and the way out of it.
+/// An organization: its usage, its name, and the form to leave it.
 public final class OverviewPages {
     private static final String ONE = "/organizations/{org_id}";
     private static final double NEAR = 0.9;
@@ -27,9 +27,9 @@ public final class OverviewPages {
                 pages.form(ONE + "/leave", OverviewPages::leave));
     }
 
-    /// How much of something is used.
+    /// The usage of a quota.
     ///
-    /// @param limit null: as much as one likes
+    /// @param limit the limit; null means unlimited
     public record Gauge(String label, long used, @Nullable Long limit, String words) {
         static Gauge of(String label, long used, @Nullable Long limit, boolean isSize) {
             String have = isSize ? Show.size(used) : Show.number(used);
@@ -37,7 +37,7 @@ public final class OverviewPages {
             return new Gauge(label, used, limit, limit == null ? have + ", " + most : have + " of " + most);
         }
 
-        /// Whether hardly anything is left.
+        /// Returns whether hardly anything is left.
         public boolean isNear() {
             return limit != null && used >= limit * NEAR;
         }
@@ -85,7 +85,7 @@ public final class OverviewPages {
         } catch (ProblemException e) {
             return show(org, name, PageCall.errors(e.problem(), "name"));
         }
-        return org.seeOther(org.path(""), Notice.ok("The organization has another name."));
+        return org.seeOther(org.path(""), Notice.ok("The name is changed."));
     }
 
     private static Answer askToLeave(PageCall page) {
@@ -103,9 +103,9 @@ public final class OverviewPages {
                 .with(
                         "breaks",
                         List.of(
-                                "You see its private bundles no longer, and your sessions act for it no longer.",
-                                "What you published stays, and says that you did.",
-                                "To come back takes an invitation."))
+                                "You no longer see its private bundles, and your sessions no longer act for it.",
+                                "The versions that you published stay, with your name.",
+                                "To come back you need an invitation."))
                 .with("action", org.path("/leave").toString())
                 .with("button", "Leave " + name)
                 .with("parent", org.path("").toString())

@@ -1,4 +1,4 @@
-/// Organizations: what they have and use, and who may do what in them.
+/// Organizations: their usage, their rights, and their settings.
 @NullMarked
 package dev.sheaf.server.console.org;
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.console.queue;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -9,7 +10,9 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.console.work.Said;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
@@ -17,9 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Jobs that have ended: dead letters, which are tried again, and what is purged.
+/// Ended jobs: dead letters, which can be retried, and purging.
 public final class EndedPages {
     private static final List<String> DEAD = List.of("failed", "dead");
+    private static final int MOST_OF_MESSAGES = 16 << 10;
     private static final String[] FIELDS = {"status", "jobType", "before"};
 
     public List<Route> routes(Pages pages) {
@@ -42,7 +46,10 @@ public final class EndedPages {
     private Answer dead(OrgCall call, Filled form, FormErrors errors) {
         var queue = QueuePages.queue(call);
         String place = QueuePages.place(call, queue);
-        var path = call.path("/queues/{}/jobs", queue.slug()).with("status", String.join(",", DEAD));
+        String error = Show.text(call.page().query("error"));
+        var path = call.path("/queues/{}/jobs", queue.slug())
+                .with("status", String.join(",", DEAD))
+                .with("errorCode", error);
         String machine = "GET " + path;
         var found = call.api()
                 .list(
@@ -57,9 +64,13 @@ public final class EndedPages {
                 .with("form", form)
                 .with("errors", errors)
                 .with("jobs", found.data())
+                .with("said", Said.of(found.data(), Job::errorMessage, MOST_OF_MESSAGES))
+                .with("error", error)
                 .with(
                         "next",
-                        OrgCall.next(ApiPath.of(place + "/dead"), found.meta().nextCursor()))
+                        OrgCall.next(
+                                ApiPath.of(place + "/dead").with("error", error),
+                                found.meta().nextCursor()))
                 .forMachines(machine, "sheaf jobs retry --all " + queue.slug())
                 .refused(errors)
                 .show();
@@ -93,18 +104,26 @@ public final class EndedPages {
                 .with("place", QueuePages.place(call, queue))
                 .with("form", form)
                 .with("errors", errors)
-                .forMachines(
-                        "POST " + call.path("/queues/{}:purge", queue.slug()),
-                        "sheaf queue purge " + queue.slug() + " --status completed")
+                .forMachines("POST " + call.path("/queues/{}:purge", queue.slug()), command(queue, form))
                 .refused(errors)
                 .show();
+    }
+
+    /// Returns the command for what is chosen on the page.
+    private static String command(Queue queue, Filled form) {
+        var states = form.all("status").stream().filter(Looks.ENDED::contains).toList();
+        return "sheaf queue purge " + queue.slug() + " --status "
+                + String.join(",", states.isEmpty() ? List.of("completed") : states);
     }
 
     private Answer purge(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         var queue = QueuePages.queue(call);
         if (!form.of("typed").strip().equals(queue.slug())) {
-            return ask(call, form, FormErrors.of("typed", "must be " + queue.slug()));
+            return ask(
+                    call,
+                    form,
+                    FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
             var count = call.api().post(Job.Count.class, call.path("/queues/{}:purge", queue.slug()), some(form));

@@ -21,8 +21,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// What the workers of a queue are told: the list, one, and the editor, which shows what a template gives.
+/// The instructions for the workers of a queue: the list, a single instruction, and the editor with its
+/// preview.
 public final class InstructionPages {
     private static final String ALL = QueuePages.ONE + "/instructions";
     private static final String ONE = ALL + "/{instruction_id}";
@@ -50,6 +52,7 @@ public final class InstructionPages {
                         Instruction.class,
                         path.with("limit", OrgCall.SHOWN)
                                 .with("cursor", call.page().query("cursor")));
+        call.naming(found.data().stream().map(Instruction::createdBy));
         return call.view("Instructions of " + queue.slug(), "queue/instructions", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -68,11 +71,11 @@ public final class InstructionPages {
         return call.api().get(Instruction.class, call.path("/queues/{}/instructions/{}", queue, id));
     }
 
-    /// An empty editor, or one that begins with another instruction.
+    /// Shows an empty editor, or an editor with the text of another instruction.
     private Answer begin(OrgCall call, PageCall page) {
         var queue = QueuePages.queue(call);
         call.permit(Method.POST, call.path("/queues/{}/instructions", queue.slug()));
-        var form = Filled.NOTHING.with("input", "{}");
+        var form = Filled.NOTHING.with("input", "{}").with("active", "true");
         String from = page.query("from");
         if (from != null) {
             var before = instruction(call, queue.slug(), from);
@@ -91,6 +94,7 @@ public final class InstructionPages {
                 .with("form", form)
                 .with("preview", LongText.of(preview, LongText.MOST))
                 .with("errors", errors)
+                .with("heading", status == 200 ? "The template cannot be rendered." : "Nothing was changed.")
                 .forMachines(
                         "POST " + call.path("/queues/{}/instructions", queue.slug()),
                         "sheaf queue instruction add " + queue.slug() + " template.md")
@@ -104,7 +108,7 @@ public final class InstructionPages {
         return crumbs;
     }
 
-    /// What a template gives stands beside it; what is wrong with it, too, which is no failure of the page.
+    /// Shows the result of a template next to it. Errors of the template are part of the page, not failures.
     private Answer preview(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         var queue = QueuePages.queue(call);
@@ -132,8 +136,10 @@ public final class InstructionPages {
             var made = call.api().post(Instruction.class, call.path("/queues/{}/instructions", queue.slug()), members);
             return page.seeOther(
                     QueuePages.place(call, queue) + "/instructions",
-                    Notice.ok("Version " + made.version() + " is made"
-                            + (made.active() ? ", and workers get it from now on." : ".")));
+                    Notice.ok("Version " + made.version() + " is created"
+                            + (made.active()
+                                    ? ", and workers get it from now on."
+                                    : ". Workers get it once you activate it.")));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), FIELDS);
             return edit(call, queue, form, "", errors, errors.status());
@@ -143,6 +149,7 @@ public final class InstructionPages {
     private Answer show(OrgCall call, PageCall page) {
         var queue = QueuePages.queue(call);
         var instruction = instruction(call, queue.slug(), page.parameter("instruction_id"));
+        call.naming(Stream.of(instruction.createdBy()));
         return call.view(
                         "Instruction " + Show.visible(instruction.name()) + " of " + queue.slug(),
                         "queue/instruction",
@@ -168,6 +175,8 @@ public final class InstructionPages {
         return page.seeOther(
                 call.link("/queues/{}/instructions", queue),
                 Notice.ok("Version " + turned.version()
-                        + (turned.active() ? " is what workers get from now on." : " is given to workers no more.")));
+                        + (turned.active()
+                                ? " is active: workers get it from now on."
+                                : " is no longer active: workers no longer get it.")));
     }
 }

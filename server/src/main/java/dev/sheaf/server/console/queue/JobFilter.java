@@ -6,12 +6,12 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs of a queue are shown.
+/// The filter for the jobs of a queue.
 ///
-/// @param status empty: any, as the others
-/// @param after created then or later, as it was typed
-/// @param before created before
-/// @param text in the input
+/// @param status the state; empty means any, as for all filters
+/// @param after the earliest creation time, as it was typed
+/// @param before the creation must be before this time
+/// @param text text that the input contains
 public record JobFilter(String status, String type, String after, String before, String text) {
     static JobFilter of(PageCall page) {
         return new JobFilter(
@@ -22,8 +22,8 @@ public record JobFilter(String status, String type, String after, String before,
                 Show.text(page.query("q")));
     }
 
-    /// A call of the API with it.
-    ApiPath asked(ApiPath path) {
+    /// Returns an API path with this filter.
+    ApiPath appliedTo(ApiPath path) {
         return path.with("status", status)
                 .with("jobType", type)
                 .with("createdAfter", moment(after))
@@ -35,7 +35,7 @@ public record JobFilter(String status, String type, String after, String before,
         return Filled.NOTHING.with("at", typed).time("at");
     }
 
-    /// The page with it.
+    /// Returns the page with this filter.
     ApiPath shown(String place) {
         return ApiPath.of(place)
                 .with("status", status)
@@ -45,7 +45,7 @@ public record JobFilter(String status, String type, String after, String before,
                 .with("q", text);
     }
 
-    /// The link to the same in another state.
+    /// Returns the link to the same list with another state.
     public String in(String place, String state) {
         return new JobFilter(state, type, after, before, text).shown(place).toString();
     }

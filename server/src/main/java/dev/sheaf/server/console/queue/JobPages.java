@@ -13,6 +13,8 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.Said;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Method;
@@ -20,14 +22,16 @@ import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Jobs: one with all that happened to it, and a new one.
+/// Jobs: a job with its history, and the form for a new job.
 public final class JobPages {
     private static final String ONE = "/organizations/{org_id}/jobs/{job_id}";
     private static final String NEW = QueuePages.ONE + "/jobs";
     private static final int MOST_EVENTS = 100;
-    private static final int MOST_OF_PART = 10 << 10; // bytes, of which there are up to five on a page
+    private static final int MOST_OF_PART = 10 << 10; // bytes of a part; a page has up to five parts
+    private static final int MOST_OF_MESSAGES = 8 << 10; // bytes of a list of messages; a page has two
     private static final String[] FIELDS = {
         "jobType", "inputData", "priority", "notBefore", "dedupeKey", "concurrencyKey", "bundle", "maxAttempts"
     };
@@ -38,6 +42,8 @@ public final class JobPages {
                 pages.form(NEW, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, page -> show(new OrgCall(page))),
                 pages.own(ONE + "/{part}", page -> part(new OrgCall(page), page)),
+                pages.own(ONE + ":delete", page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)),
                 pages.form(ONE + ":cancel", page -> turn(new OrgCall(page), page, "cancel", "is cancelled.")),
                 pages.form(ONE + ":retry", page -> turn(new OrgCall(page), page, "retry", "is tried again.")));
     }
@@ -83,10 +89,10 @@ public final class JobPages {
     private Answer show(OrgCall call) {
         var job = job(call);
         var path = call.path("/jobs/{}", job.id());
-        var events = call.api()
-                .list(JobEvent.class, call.path("/jobs/{}/events", job.id()))
-                .data();
+        var events = events(call, job);
         var attempts = job.attempts() == null ? List.<Job.Attempt>of() : job.attempts();
+        call.naming(Stream.concat(
+                Stream.of(job.createdBy()), last(attempts).stream().map(Job.Attempt::holder)));
         var queue = call.api().get(Queue.class, call.path("/queues/{}", job.queueId()));
         return call.view("Job " + Looks.end(job.id()) + " of " + queue.slug(), "queue/job", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
@@ -94,12 +100,20 @@ public final class JobPages {
                 .with("place", call.link("/jobs/{}", job.id()))
                 .with("texts", texts(job))
                 .with("attempts", last(attempts))
+                .with("said", Said.of(last(attempts).reversed(), Job.Attempt::errorMessage, MOST_OF_MESSAGES))
                 .with("events", last(events).reversed())
+                .with("told", Said.of(last(events).reversed(), JobEvent::message, MOST_OF_MESSAGES))
                 .forMachines("GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
                 .show();
     }
 
-    /// The last of a list that may be long.
+    private static List<JobEvent> events(OrgCall call, Job job) {
+        return call.api()
+                .list(JobEvent.class, call.path("/jobs/{}/events", job.id()))
+                .data();
+    }
+
+    /// Returns the end of a list that may be long.
     private static <T> List<T> last(List<T> all) {
         return all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
     }
@@ -123,11 +137,15 @@ public final class JobPages {
         return texts;
     }
 
-    /// All of what is too long for the page, as a file.
+    /// Returns a text that is too long for the page, as a file.
     private Answer part(OrgCall call, PageCall page) {
         var job = job(call);
         String name = page.parameter("part");
-        Object value = parts(job).get(name);
+        Object value = switch (name) {
+            case "attempts" -> job.attempts();
+            case "history" -> events(call, job);
+            default -> parts(job).get(name);
+        };
         if (value == null) {
             throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
         }
@@ -137,9 +155,39 @@ public final class JobPages {
                 .with("Cache-Control", "private, no-store");
     }
 
-    private Answer turn(OrgCall call, PageCall page, String verb, String what) {
+    private Answer ask(OrgCall call) {
+        var job = job(call);
+        call.permit(Method.POST, call.path("/queues/{}:purge", job.queueId()));
+        String name = Looks.end(job.id());
+        var question = new Question(
+                "Delete the job " + name + "?",
+                "It is deleted for good, with its input, output, attempts and history.",
+                List.of(),
+                call.link("/jobs/{}", job.id()) + ":delete",
+                "Delete " + name,
+                call.link("/queues/{}/dead", job.queueId()));
+        return question.ask(call, QueuePages.NAV, "", FormErrors.NONE);
+    }
+
+    private Answer delete(OrgCall call, PageCall page) {
         page.form();
+        var job = job(call);
+        var purged = call.api()
+                .post(
+                        Job.Count.class,
+                        call.path("/queues/{}:purge", job.queueId()),
+                        Map.of("status", List.of(job.status()), "ids", List.of(job.id())));
+        return page.seeOther(
+                call.link("/queues/{}/dead", job.queueId()),
+                purged.count() == 1
+                        ? Notice.ok("The job " + Looks.end(job.id()) + " is deleted.")
+                        : Notice.bad("The job " + Looks.end(job.id()) + " was not deleted: it has changed."));
+    }
+
+    private Answer turn(OrgCall call, PageCall page, String verb, String what) {
+        boolean isFromList = page.form().first("back").filter("dead"::equals).isPresent();
         var job = call.api().post(Job.class, call.path("/jobs/{}:" + verb, page.parameter("job_id")), Map.of());
-        return page.seeOther(call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " " + what));
+        String place = isFromList ? call.link("/queues/{}/dead", job.queueId()) : call.link("/jobs/{}", job.id());
+        return page.seeOther(place, Notice.ok("The job " + Looks.end(job.id()) + " " + what));
     }
 }

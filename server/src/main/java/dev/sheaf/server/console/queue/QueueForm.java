@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a queue as fields of a form.
 final class QueueForm {
-    /// Those that can be wrong by themselves.
+    /// The fields that can have their own errors.
     static final String[] FIELDS = {
         "name",
         "slug",
@@ -48,7 +48,8 @@ final class QueueForm {
                 .with("events", queue.events());
     }
 
-    /// What the API is sent. An empty field is null: the default; without a slug it is made of the name, or stays.
+    /// Returns the body for the API. An empty field is null, which means the default. An empty slug is derived
+    /// from the name, or stays as it is.
     static Map<String, @Nullable Object> members(Filled form) {
         var members = form.members(form::text, "name", "slug", "description", "habitatId", "bundle", "harnessType");
         if (form.text("slug") == null) {

@@ -26,7 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Queues: the list, one with its jobs, its settings and its end.
+/// Queues: the list, a queue with its jobs, its settings and its deletion.
 public final class QueuePages {
     static final String ALL = "/organizations/{org_id}/queues";
     static final String ONE = ALL + "/{queue_id}";
@@ -51,7 +51,7 @@ public final class QueuePages {
                 pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
     }
 
-    /// The queue that the path names.
+    /// Returns the queue in the path.
     static Queue queue(OrgCall call) {
         return call.api().get(Queue.class, path(call));
     }
@@ -64,7 +64,7 @@ public final class QueuePages {
         return call.link("/queues/{}", queue.slug());
     }
 
-    /// The way to a page about a queue.
+    /// Returns the breadcrumbs of a page about a queue.
     static List<Crumb> crumbs(OrgCall call, Queue queue) {
         return List.of(new Crumb("Queues", call.link("/queues")), new Crumb(queue.slug(), place(call, queue)));
     }
@@ -89,7 +89,7 @@ public final class QueuePages {
 
     private static Map<String, String> habitats(OrgCall call) {
         var names = new LinkedHashMap<String, String>();
-        names.put("", "The default one");
+        names.put("", "The default habitat");
         call.api()
                 .list(Habitat.class, call.path("/habitats").with("limit", MOST_HABITATS))
                 .data()
@@ -116,7 +116,7 @@ public final class QueuePages {
         var form = Filled.of(page.form());
         try {
             var made = call.api().post(Queue.class, call.path("/queues"), QueueForm.members(form));
-            return page.seeOther(place(call, made), Notice.ok("The queue " + made.slug() + " is made."));
+            return page.seeOther(place(call, made), Notice.ok("The queue " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), QueueForm.FIELDS));
         }
@@ -126,7 +126,7 @@ public final class QueuePages {
         var queue = queue(call);
         String place = place(call, queue);
         var filter = JobFilter.of(page);
-        var path = filter.asked(call.path("/queues/{}/jobs", queue.slug()));
+        var path = filter.appliedTo(call.path("/queues/{}/jobs", queue.slug()));
         String machine = "GET " + path;
         var errors = FormErrors.NONE;
         List<Job> jobs = List.of();
@@ -185,7 +185,7 @@ public final class QueuePages {
         try {
             var members = QueueForm.members(form);
             var changed = call.api().patch(Queue.class, path(call), form.of(Race.ETAG), members);
-            return page.seeOther(place(call, changed), Notice.ok("The settings hold from now on."));
+            return page.seeOther(place(call, changed), Notice.ok("The settings apply from now on."));
         } catch (ProblemException e) {
             var now = call.api().tagged(Queue.class, path(call));
             return e.problem() instanceof Problem.PreconditionFailed
@@ -202,11 +202,11 @@ public final class QueuePages {
                 .sum();
         var question = new Question(
                 "Delete the queue " + queue.slug() + "?",
-                "The queue goes for good, with its instructions and schedules.",
+                "The queue is deleted for good, with its instructions and schedules.",
                 List.of(
-                        Show.count(jobs, "job goes", "jobs go") + " with it, and all that is known of them.",
-                        "Workers that hold one of them are told that it is gone.",
-                        "Routes and programs that put jobs into it are refused."),
+                        Show.count(jobs, "job is", "jobs are") + " deleted with it, with their history.",
+                        "Workers that hold such a job are notified that it no longer exists.",
+                        "Routes and programs can no longer add jobs to it."),
                 place(call, queue) + ":delete",
                 "Delete " + queue.slug(),
                 place(call, queue));
@@ -217,7 +217,8 @@ public final class QueuePages {
         var form = Filled.of(page.form());
         var queue = queue(call);
         if (!form.of("typed").strip().equals(queue.slug())) {
-            return askDelete(call, FormErrors.of("typed", "must be " + queue.slug()));
+            return askDelete(
+                    call, FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
             call.api().delete(path(call).with("force", "true"));

@@ -18,7 +18,7 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
 
-/// The times at which a queue gets jobs by itself.
+/// The schedules that add jobs to a queue.
 public final class SchedulePages {
     private static final String ALL = QueuePages.ONE + "/schedules";
     private static final String ONE = ALL + "/{schedule_id}";
@@ -69,7 +69,7 @@ public final class SchedulePages {
             var made = call.api().post(Schedule.class, call.path("/queues/{}/schedules", queue), members);
             return page.seeOther(
                     call.link("/queues/{}/schedules", queue),
-                    Notice.ok("The schedule " + Looks.brief(made.name()) + " is made."));
+                    Notice.ok("The schedule " + Looks.brief(made.name()) + " is created."));
         } catch (ProblemException e) {
             return list(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -89,7 +89,7 @@ public final class SchedulePages {
         return page.seeOther(
                 back(call, page),
                 Notice.ok("The schedule " + Looks.brief(turned.name())
-                        + (turned.enabled() ? " makes jobs from now on." : " makes no jobs.")));
+                        + (turned.enabled() ? " adds jobs from now on." : " adds no jobs.")));
     }
 
     private Answer ask(OrgCall call) {
@@ -99,7 +99,7 @@ public final class SchedulePages {
         String name = Show.visible(schedule.name());
         var question = new Question(
                 "Delete the schedule " + name + "?",
-                "It puts no jobs into the queue any more. Jobs that it made stay.",
+                "It no longer adds jobs to the queue. Jobs that it added stay.",
                 List.of(),
                 call.link("/queues/{}/schedules/{}", page.parameter("queue_id"), schedule.id()) + ":delete",
                 "Delete " + name,

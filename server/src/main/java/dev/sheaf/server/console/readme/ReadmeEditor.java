@@ -22,25 +22,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writing the README of a bundle. It is a text of the bundle, not a file of its versions.
+/// The editor of a bundle's README, which belongs to the bundle and is not a file of its versions.
 public final class ReadmeEditor {
     private static final String README = Edited.AT + "/readme";
     private static final String FIELD = "readmeContent";
-    private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page
+    private static final int MAX_TEXT = 64 << 10; // bytes that a page can edit
 
     public List<Route> routes(Pages pages) {
         return List.of(pages.own(README, this::edit), pages.form(README, this::save));
     }
 
-    /// What the form holds.
+    /// The typed form.
     ///
-    /// @param etag of the bundle when it was shown
+    /// @param etag the bundle's validator when the page was shown
     public record Draft(String text, String etag) {
         static Draft of(Edited edited) {
             return new Draft(Show.text(edited.bundle().readmeContent()), edited.etag());
         }
 
-        /// A browser sends CR LF at the end of each line.
+        /// Reads the form; replaces CR LF, which browsers send at the end of each line.
         static Draft of(Form form) {
             return new Draft(
                     form.first(FIELD).orElse("").replace("\r\n", "\n"),
@@ -51,7 +51,7 @@ public final class ReadmeEditor {
             return text.getBytes(StandardCharsets.UTF_8).length > MAX_TEXT;
         }
 
-        /// A patch; an empty text takes the README away.
+        /// Returns the JSON of a patch; an empty text removes the README.
         Map<String, @Nullable Object> members(@Nullable String format) {
             var members = new HashMap<String, @Nullable Object>();
             members.put(FIELD, text.isBlank() ? null : text);
@@ -107,7 +107,6 @@ public final class ReadmeEditor {
             return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
         }
         return page.seeOther(
-                edited.home(),
-                Notice.ok(draft.text().isBlank() ? "The bundle has no README any more." : "The README is saved."));
+                edited.home(), Notice.ok(draft.text().isBlank() ? "The README is removed." : "The README is saved."));
     }
 }

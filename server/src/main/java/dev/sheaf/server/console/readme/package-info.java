@@ -1,4 +1,4 @@
-/// Writing the README of a bundle.
+/// The editor of a bundle's README.
 @NullMarked
 package dev.sheaf.server.console.readme;
 

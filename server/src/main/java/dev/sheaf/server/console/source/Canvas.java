@@ -30,31 +30,31 @@ final class Canvas {
         Arrays.fill(styles, from, to, (byte) style.ordinal());
     }
 
-    /// To be called as the work goes on.
+    /// Counts a step against the budget. Must be called repeatedly during the work.
     void step() {
         if (++steps % STEPS == 0) {
             budget.check();
         }
     }
 
-    /// Where the line ends that a place is in, before its line feed.
+    /// Returns the end of the line at a position, before its line feed.
     int lineEnd(int at, int to) {
         int end = text.indexOf('\n', at, to);
         return end < 0 ? to : end;
     }
 
-    /// Whether the text goes on like that.
+    /// Returns whether the text continues with `what` at this position.
     boolean at(int place, int to, String what) {
         return place + what.length() <= to && text.startsWith(what, place);
     }
 
-    /// Where something begins next, or `to`.
+    /// Returns the position at which `what` begins next, or `to`.
     int find(String what, int from, int to) {
         int found = text.indexOf(what, from, to);
         return found < 0 ? to : found;
     }
 
-    /// Where something ends that is next, or `to`.
+    /// Returns the position after the next `what`, or `to`.
     int behind(String what, int from, int to) {
         int found = text.indexOf(what, from, to);
         return found < 0 ? to : found + what.length();

@@ -1,9 +1,9 @@
 package dev.sheaf.server.console.source;
 
-/// Paints programs and settings.
+/// Highlights programs and settings files.
 final class CodeLexer {
-    private static final int MAX_WORD = 24; // longer ones are no keywords
-    private static final int MAX_KEY = 200; // as far as the end of a name is looked for
+    private static final int MAX_WORD = 24; // longer names are not keywords
+    private static final int MAX_KEY = 200; // the maximum length of a name before the mark
 
     private final Canvas canvas;
     private final String text;
@@ -22,7 +22,7 @@ final class CodeLexer {
 
     void paint(int from) {
         at = from;
-        boolean start = true; // of a line
+        boolean start = true; // whether this is the start of a line
         while (at < to) {
             canvas.step();
             if (start) {
@@ -52,7 +52,7 @@ final class CodeLexer {
         }
     }
 
-    /// In some languages the mark counts behind a blank only.
+    /// Returns whether a comment begins here. In some languages the mark counts only after a space.
     private boolean isComment() {
         for (String mark : grammar.comments()) {
             if (canvas.at(at, to, mark)) {
@@ -83,7 +83,7 @@ final class CodeLexer {
         }
     }
 
-    /// Where the name ends that stands here; here: there is none.
+    /// Returns the end of the name at this position; this position if there is no name.
     private int keyEnd() {
         int limit = Math.min(to, at + MAX_KEY);
         for (int i = at; i < limit; i++) {
@@ -100,7 +100,7 @@ final class CodeLexer {
         return at;
     }
 
-    /// Whether a quote is the one behind a name in quotes.
+    /// Returns whether a quote ends a quoted name.
     private boolean isKeysEnd(int place) {
         int next = canvas.skipBlanks(place + 1, Math.min(to, place + MAX_KEY));
         return next < to && text.charAt(next) == grammar.keys();
@@ -139,7 +139,7 @@ final class CodeLexer {
         return Math.min(to, i + mark.length());
     }
 
-    /// Within its line.
+    /// Returns the end of a string within its line.
     private int shortEnd(char quote) {
         int i = at + 1;
         while (i < to && text.charAt(i) != quote && text.charAt(i) != '\n') {
@@ -149,7 +149,7 @@ final class CodeLexer {
         return i < to && text.charAt(i) == quote ? i + 1 : Math.min(i, to);
     }
 
-    /// `$NAME`, and what stands in `${...}` on its line; of YAML, only what workflows replace.
+    /// Highlights `$NAME`, and `${...}` within a line; in YAML, only expressions that workflows replace.
     private void variable() {
         int next = at + 1;
         if (next < to && text.charAt(next) == '{') {

@@ -3,21 +3,21 @@ package dev.sheaf.server.console.source;
 import java.util.ArrayList;
 import java.util.List;
 
-/// As many lines of a text as fit into a page.
+/// The lines of a text that fit into a page.
 ///
-/// @param from where it begins in the text
-/// @param next where the rest begins; the text's length: there is none
+/// @param from the position at which it begins in the text
+/// @param next the position at which the rest begins; the text's length if there is no rest
 public record Excerpt(List<Line> lines, int from, int next) {
     private static final int MAX_LINES = 2_000;
     private static final int LINE = 48; // bytes of the elements of a line
-    private static final int WHOLE = 4 << 10; // bytes of a line that is not parted in two, unless it begins a page
+    private static final int WHOLE = 4 << 10; // bytes of a line that is not split, unless it begins a page
 
     public Excerpt {
         lines = List.copyOf(lines);
     }
 
-    /// @param from a place in the text; whatever else it is, it is taken for the nearest one
-    /// @param room bytes of a page
+    /// @param from a position in the text, moved to the nearest valid one
+    /// @param room the available bytes of a page
     public static Excerpt of(Painted painted, int from, int room) {
         String text = painted.text();
         int begin = place(text, from);
@@ -44,7 +44,7 @@ public record Excerpt(List<Line> lines, int from, int next) {
         return new Excerpt(lines, begin, at);
     }
 
-    /// The end of a line without its carriage return.
+    /// Returns the end of a line without its carriage return.
     private static int end(String text, int at, int end) {
         return end > at && end < text.length() && text.charAt(end - 1) == '\r' ? end - 1 : end;
     }
@@ -54,7 +54,7 @@ public record Excerpt(List<Line> lines, int from, int next) {
         return at > 0 && at < text.length() && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
     }
 
-    /// Line feeds before a place.
+    /// Counts the line feeds before a position.
     static int feeds(String text, int to) {
         int count = 0;
         for (int at = text.indexOf('\n'); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
@@ -63,7 +63,7 @@ public record Excerpt(List<Line> lines, int from, int next) {
         return count;
     }
 
-    /// Where a line begins; the last one where there are not so many.
+    /// Returns the position at which a line begins; of the last line if there are fewer lines.
     public static int lineStart(String text, int number) {
         int at = 0;
         for (int line = 1; line < number; line++) {
@@ -76,7 +76,7 @@ public record Excerpt(List<Line> lines, int from, int next) {
         return at;
     }
 
-    /// How many lines a text has.
+    /// Returns the number of lines of a text.
     public static int count(String text) {
         int feeds = feeds(text, text.length());
         return text.isEmpty() || text.endsWith("\n") ? feeds : feeds + 1;

@@ -3,13 +3,13 @@ package dev.sheaf.server.console.source;
 import java.util.List;
 import java.util.Set;
 
-/// What words, comments and strings of a language look like.
+/// The words, comments and strings of a language.
 ///
-/// @param comments that go to the end of their line
+/// @param comments the marks of comments that end with their line
 /// @param blocks whether there are comments between slashes with stars
-/// @param quotes of strings within one line
-/// @param longQuotes of strings over several lines
-/// @param keys what stands behind a name at the beginning of a line; a blank: there are no such names
+/// @param quotes the quotes of strings within one line
+/// @param longQuotes the quotes of strings over several lines
+/// @param keys the mark after a name at the beginning of a line; a space if the language has no such names
 record Grammar(
         Set<String> keywords,
         List<String> comments,

@@ -2,12 +2,12 @@ package dev.sheaf.server.console.source;
 
 import dev.sheaf.server.cpu.Budget;
 
-/// Finds comments, strings, words and numbers, in time in proportion to the text, whatever is in it: nothing is tried
-/// again, and whatever is looked for ahead is passed by, or looked for within a fixed distance.
+/// Finds comments, strings, words and numbers, in time proportional to the length of the text: it never goes
+/// back, and looks ahead only over text that it then skips, or within a fixed distance.
 final class Highlighter {
     private Highlighter() {}
 
-    /// A style for each character.
+    /// Sets a style for each character.
     static byte[] styles(String text, Language language, Budget budget) {
         var canvas = new Canvas(text, budget);
         paint(canvas, 0, text.length(), language);

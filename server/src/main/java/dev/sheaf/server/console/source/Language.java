@@ -36,7 +36,7 @@ public enum Language {
         this.names = Set.copyOf(Arrays.asList(names));
     }
 
-    /// The language of a file, by its ending or its first line.
+    /// Returns the language of a file, by its file extension or its first line.
     public static Language of(String path, String text) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         int dot = name.lastIndexOf('.');
@@ -44,7 +44,7 @@ public enum Language {
         return known == PLAIN && text.startsWith("#!") ? ofScript(text) : known;
     }
 
-    /// The language that goes by such a name.
+    /// Returns the language with this name.
     static Language named(String name) {
         return name.length() > 12 ? PLAIN : BY_NAME.getOrDefault(name.toLowerCase(Locale.ROOT), PLAIN);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// A line of a text.
 ///
 /// @param number from 1
-/// @param tone `bad` where it has hidden characters, `warn` where it has a probable secret, else null
+/// @param tone `bad` if it contains hidden characters, `warn` if it contains a probable secret, otherwise null
 public record Line(int number, @Nullable String tone, List<Piece> pieces) {
     public Line {
         pieces = List.copyOf(pieces);

@@ -1,8 +1,8 @@
 package dev.sheaf.server.console.source;
 
-/// Paints Markdown: headings, code, and in blocks of code their own languages.
+/// Highlights Markdown: headings, code, and blocks of code in their own languages.
 final class MarkdownLexer {
-    private static final int MAX_MARKS = 10; // of a heading, a fence or a piece of code
+    private static final int MAX_MARKS = 10; // maximum length of the marks of a heading, a fence or inline code
 
     private final Canvas canvas;
     private final String text;
@@ -50,7 +50,7 @@ final class MarkdownLexer {
         return canvas.at(at, end, "```") || canvas.at(at, end, "~~~");
     }
 
-    /// A block of code up to a fence as long as its first.
+    /// Highlights a block of code, which ends at a fence as long as its first.
     private int block(int from, int to) {
         char mark = text.charAt(from);
         int end = canvas.lineEnd(from, to);
@@ -82,7 +82,7 @@ final class MarkdownLexer {
         }
     }
 
-    /// How often the character at a place stands there.
+    /// Returns the length of the run of equal characters at a position.
     private int run(int at, int end) {
         int length = 0;
         while (at + length < end && text.charAt(at + length) == text.charAt(at)) {
@@ -103,7 +103,8 @@ final class MarkdownLexer {
         inlineCode(start, end);
     }
 
-    /// Between runs of backquotes of the same length. A length whose end was not found is not looked for again.
+    /// Highlights code between runs of backquotes of the same length. A length without an end is not searched
+    /// again.
     private void inlineCode(int start, int end) {
         boolean[] endless = new boolean[MAX_MARKS + 1];
         int at = canvas.find("`", start, end);

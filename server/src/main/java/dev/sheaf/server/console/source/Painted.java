@@ -9,9 +9,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/// A text of which is known how each character is to be shown. Not changed once it is made.
+/// A text and the style of each character. Immutable.
 public final class Painted {
-    private static final int SHOWN = 8; // letters of a secret
+    private static final int SHOWN = 8; // number of shown characters of a secret
     private static final char NEXT_LINE = '\u2028';
     private static final char NEXT_PARAGRAPH = '\u2029';
 
@@ -33,17 +33,18 @@ public final class Painted {
         });
     }
 
-    /// A text with its language's colours. What is computed asks the budget.
+    /// Returns a text with its language's colours. The work counts against the budget.
     public static Painted of(String text, Language language, Budget budget) {
         return new Painted(text, Highlighter.styles(text, language, budget));
     }
 
-    /// A text without colours.
+    /// Returns a text without colours.
     public static Painted plain(String text) {
         return new Painted(text, new byte[text.length()]);
     }
 
-    /// What the content checks call hidden, and what browsers take for the end of a line where there is none.
+    /// Returns the positions of the hidden characters of the content checks, and of characters that browsers
+    /// wrongly take for the end of a line.
     private static BitSet hidden(String text) {
         var found = TextChecks.hidden(text);
         for (int i = 0; i < text.length(); i++) {
@@ -60,7 +61,7 @@ public final class Painted {
         return text;
     }
 
-    /// Marks what changed within a line.
+    /// Marks the changed part of a line.
     public void change(int from, int to) {
         Arrays.fill(styles, from, to, (byte) Style.CHANGED.ordinal());
     }
@@ -81,7 +82,7 @@ public final class Painted {
         return covered.get(at);
     }
 
-    /// Where a hidden character is next; negative: nowhere.
+    /// Returns the position of the next hidden character; negative if there is none.
     public int nextHidden(int from) {
         return hidden.nextSetBit(from);
     }
@@ -90,19 +91,19 @@ public final class Painted {
         return List.copyOf(secrets);
     }
 
-    /// A character by its number, such as `U+202E`.
+    /// Returns the number of a character, such as `U+202E`.
     public static String code(int c) {
         String digits = Integer.toHexString(c).toUpperCase(Locale.ROOT);
         return "U+" + "0".repeat(Math.max(0, 4 - digits.length())) + digits;
     }
 
-    /// The same with its name.
+    /// Returns the number of a character with its name.
     public static String name(int c) {
         String name = Character.getName(c);
         return code(c) + (name == null ? "" : " (" + name.toLowerCase(Locale.ROOT) + ")");
     }
 
-    /// The same text where nothing hides: hidden characters are written out, and of secrets how they begin.
+    /// Returns the text with hidden characters written out and secrets cut after their beginning.
     public String plainly() {
         var plain = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -1,14 +1,14 @@
 package dev.sheaf.server.console.source;
 
-/// Characters of a line that look the same.
+/// Characters of a line with the same style.
 ///
-/// @param text as it is shown: of hidden characters their code, of a secret how it begins
-/// @param title what hidden characters are called; empty for others
+/// @param text the shown text: hidden characters as codes, and only the beginning of a secret
+/// @param title the name of a hidden character; empty for others
 public record Piece(String text, Style style, Mark mark, String title) {
     private static final int MARKUP = 33; // bytes of an element around it
     private static final int COVER = 130;
 
-    /// What it is besides.
+    /// Further marks.
     public enum Mark {
         NONE,
         HIDDEN,
@@ -27,18 +27,18 @@ public record Piece(String text, Style style, Mark mark, String title) {
         return style == Style.CHANGED;
     }
 
-    /// Its class; empty: it needs none.
+    /// Returns its CSS class; empty if it needs none.
     public String css() {
         return style.css();
     }
 
-    /// About how many bytes of a page it takes, and never fewer.
+    /// Returns an estimate of the bytes that it takes on a page, which is never too low.
     int weight() {
         int around = mark == Mark.SECRET ? COVER : mark == Mark.HIDDEN ? MARKUP + title.length() : 0;
         return around + (style == Style.PLAIN ? 0 : MARKUP) + weight(text);
     }
 
-    /// About how many bytes of a page a text takes.
+    /// Returns an estimate of the bytes that a text takes on a page.
     public static int weight(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -3,7 +3,7 @@ package dev.sheaf.server.console.source;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes a line apart into what looks the same, as far as a page has room.
+/// Splits a line into pieces of the same style, as far as a page has room.
 public final class Pieces {
     private final Painted painted;
     private final String text;
@@ -18,15 +18,15 @@ public final class Pieces {
         this.room = room;
     }
 
-    /// What was taken of a text.
+    /// The pieces of a text.
     ///
-    /// @param end where the rest begins
-    /// @param weight about how many bytes of a page it takes
+    /// @param end the position at which the rest begins
+    /// @param weight an estimate of the bytes that they take on a page
     public record Taken(List<Piece> pieces, int end, int weight) {}
 
-    /// @param from where it begins, within one line
-    /// @param to where that line ends
-    /// @param room bytes of a page; so much at most is taken, but one piece at least
+    /// @param from the position at which to begin, within one line
+    /// @param to the end of that line
+    /// @param room the available bytes of a page; at least one piece is taken, even if it is larger
     public static Taken of(Painted painted, int from, int to, int room) {
         var pieces = new Pieces(painted, from, room);
         while (pieces.at < to && (pieces.room > 0 || pieces.made.isEmpty())) {
@@ -63,7 +63,7 @@ public final class Pieces {
         add(new Piece(shown, style, Piece.Mark.SECRET, ""));
     }
 
-    /// The same character again and again is one piece.
+    /// Adds hidden characters; equal neighbours become one piece.
     private void hidden(int to, Style style) {
         int c = text.codePointAt(at);
         int count = 0;
@@ -89,7 +89,7 @@ public final class Pieces {
             at++;
         }
         if (at == from) {
-            at++; // one at least
+            at++; // at least one
         }
         if (at < to && Character.isLowSurrogate(text.charAt(at)) && Character.isHighSurrogate(text.charAt(at - 1))) {
             at++;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.console.source;
 
-/// How a piece of a text looks.
+/// The style of a piece of a text.
 public enum Style {
     PLAIN(""),
     KEYWORD("x-k"),
@@ -8,7 +8,7 @@ public enum Style {
     COMMENT("x-c"),
     HEADING("x-h"),
     NUMBER("x-n"),
-    /// What changed within a line.
+    /// The changed part of a line.
     CHANGED("");
 
     private static final Style[] ALL = values();
@@ -19,7 +19,7 @@ public enum Style {
         this.css = css;
     }
 
-    /// Its class in the style sheet; empty: none.
+    /// Returns its class in the style sheet; empty if it has none.
     public String css() {
         return css;
     }

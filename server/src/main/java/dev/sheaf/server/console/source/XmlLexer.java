@@ -1,6 +1,6 @@
 package dev.sheaf.server.console.source;
 
-/// Paints XML and HTML.
+/// Highlights XML and HTML.
 final class XmlLexer {
     private XmlLexer() {}
 
@@ -29,8 +29,8 @@ final class XmlLexer {
         return c == '/' || c == '?' || c == '!' || Character.isLetter(c);
     }
 
-    /// A tag: its name, and strings in it. A tag ends where another begins, so an angle bracket in a text paints no
-    /// more than its own words.
+    /// Highlights a tag: its name, and the strings in it. A tag ends where another begins, so an angle bracket
+    /// in a text colours only its own words.
     private static int tag(Canvas canvas, int from, int to) {
         String text = canvas.text();
         int at = from + 2;

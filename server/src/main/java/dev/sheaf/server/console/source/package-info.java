@@ -1,5 +1,5 @@
-/// Text that strangers wrote, drawn for people: highlighted, with hidden characters to be seen and secrets covered,
-/// and never more of it than a page may hold.
+/// Shows text from users: highlighted, with hidden characters made visible and secrets covered, and cut to the
+/// room on a page.
 @NullMarked
 package dev.sheaf.server.console.source;
 

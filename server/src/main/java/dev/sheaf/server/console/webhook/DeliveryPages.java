@@ -16,7 +16,7 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
 
-/// What webhooks were sent.
+/// The deliveries of webhooks.
 public final class DeliveryPages {
     private static final String ALL = WebhookPages.ONE + "/deliveries";
     private static final String ONE = ALL + "/{delivery_id}";
@@ -69,7 +69,7 @@ public final class DeliveryPages {
                 call.page().parameter("delivery_id"));
     }
 
-    /// One that was not tried yet is not known: it is on its way.
+    /// Shows a delivery. A delivery without an attempt is not in the list yet, because it is on its way.
     private Answer show(OrgCall call) {
         var webhook = WebhookPages.webhook(call);
         String all = WebhookPages.place(call, webhook) + "/deliveries";
@@ -105,9 +105,10 @@ public final class DeliveryPages {
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem());
             return page.seeOther(
-                    back(call), Notice.bad("It is not sent.", errors.others().toArray(new String[0])));
+                    back(call),
+                    Notice.bad("It will not be sent.", errors.others().toArray(new String[0])));
         }
-        return page.seeOther(back(call), Notice.ok("It is sent once more. Reload to see what came of it."));
+        return page.seeOther(back(call), Notice.ok("It is sent again. Reload the page to see the result."));
     }
 
     private static String back(OrgCall call) {

@@ -4,11 +4,11 @@ import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.Show;
 import java.net.URI;
 
-/// How addresses of webhooks look, whose paths and queries may hold secrets.
+/// Shows addresses of webhooks, whose paths and queries may contain secrets.
 public final class Urls {
     private Urls() {}
 
-    /// The host alone, for titles and lists.
+    /// Returns only the host, for titles and lists.
     public static String host(Webhook webhook) {
         try {
             return Show.visible(URI.create(webhook.url()).getHost());
@@ -17,7 +17,7 @@ public final class Urls {
         }
     }
 
-    /// What a webhook is sent, in words.
+    /// Describes the events of a webhook.
     public static String types(Webhook webhook) {
         return webhook.eventTypes().isEmpty() ? "all events" : String.join(", ", webhook.eventTypes());
     }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a webhook is for, as fields of a form.
+/// The settings of a webhook, as fields of a form.
 final class WebhookForm {
     static final String[] FIELDS = {
         "url",
@@ -33,7 +33,8 @@ final class WebhookForm {
                 .with("rateLimit", webhook.rateLimit());
     }
 
-    /// What the API is sent. Headers that nobody typed anew stay, since what is in them is shown nowhere.
+    /// Returns the body for the API. Headers that were not typed again stay, because their values are never
+    /// shown.
     static Map<String, @Nullable Object> members(Filled form) {
         var members = form.members(form::text, "url", "description");
         members.put("rateLimit", form.number("rateLimit"));
@@ -49,7 +50,7 @@ final class WebhookForm {
         return members;
     }
 
-    /// Lines of a name, a colon and a value.
+    /// Returns the headers from lines with a name, a colon and a value.
     private static Map<String, String> headers(String lines) {
         var headers = new LinkedHashMap<String, String>();
         lines.lines().filter(line -> !line.isBlank()).forEach(line -> {

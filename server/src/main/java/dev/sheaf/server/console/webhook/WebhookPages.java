@@ -21,9 +21,10 @@ import dev.sheaf.server.http.message.Route;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where events are sent: the list, a new one, and one with what can be done to it.
+/// Webhooks: the list, the form for a new webhook, and a webhook with its actions.
 public final class WebhookPages {
     static final String NAV = "webhooks";
     static final String ALL = "/organizations/{org_id}/webhooks";
@@ -81,13 +82,13 @@ public final class WebhookPages {
         var form = Filled.of(page.form());
         try {
             var made = call.api().post(Webhook.class, call.path("/webhooks"), WebhookForm.members(form));
-            return once(call, made, "The webhook is made. It is sent what happens from now on.");
+            return once(call, made, "The webhook is created. It gets all events from now on.");
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
         }
     }
 
-    /// Leads to the webhook, where its secret is shown this once.
+    /// Redirects to the webhook, where its secret is shown once.
     private static Answer once(OrgCall call, Webhook webhook, String said) {
         String place = place(call, webhook);
         call.page().leaveSecret(Show.text(webhook.secret()), place);
@@ -125,6 +126,7 @@ public final class WebhookPages {
 
     private Answer show(OrgCall call, Webhook webhook, Filled form, FormErrors errors) {
         String place = place(call, webhook);
+        call.naming(Stream.of(webhook.createdBy()));
         return call.view("Webhook to " + Urls.host(webhook), "webhook/webhook", NAV)
                 .with("webhook", webhook)
                 .with("place", place)
@@ -156,11 +158,11 @@ public final class WebhookPages {
                 place(call, turned),
                 Notice.ok(
                         turned.enabled()
-                                ? "The webhook is sent what happens from now on. A replay sends the rest."
-                                : "Nothing is sent any more."));
+                                ? "The webhook gets all events from now on. A replay sends the earlier ones."
+                                : "The webhook is disabled; it gets no events."));
     }
 
-    /// A form of the page about one webhook that was refused stands there again.
+    /// Shows a refused form of the page about one webhook again.
     private Answer refused(OrgCall call, Filled typed, ProblemException e) {
         var webhook = tagged(call);
         var form = form(webhook)
@@ -188,7 +190,7 @@ public final class WebhookPages {
             var sent = call.api().post(Delivery.class, path(call, "test"), Map.of());
             return page.seeOther(
                     call.link("/webhooks/{}/deliveries/{}", sent.webhookId(), sent.id()),
-                    Notice.ok("A test is on its way. Reload to see what came of it."));
+                    Notice.ok("A test is on its way. Reload the page to see the result."));
         } catch (ProblemException e) {
             return refused(call, form, e);
         }
@@ -201,7 +203,7 @@ public final class WebhookPages {
         members.put("before", form.time("before"));
         try {
             var replayed = call.api().post(Webhook.class, path(call, "replay"), members);
-            return page.seeOther(place(call, replayed), Notice.ok("The events are sent once more."));
+            return page.seeOther(place(call, replayed), Notice.ok("The events are sent again."));
         } catch (ProblemException e) {
             return refused(call, form, e);
         }
@@ -212,8 +214,8 @@ public final class WebhookPages {
         String host = Urls.host(webhook);
         var question = new Question(
                 "Delete the webhook to " + host + "?",
-                "Nothing is sent to " + Show.visible(webhook.url()) + " any more, and what was is forgotten.",
-                List.of("Whatever waits to be sent is not sent.", "Its secret is gone: a new webhook has another one."),
+                "Nothing is sent to " + Show.visible(webhook.url()) + " any more, and its deliveries are deleted.",
+                List.of("Waiting deliveries are not sent.", "Its secret is deleted: a new webhook gets another one."),
                 place(call, webhook) + ":delete",
                 "Delete the webhook to " + host,
                 place(call, webhook));

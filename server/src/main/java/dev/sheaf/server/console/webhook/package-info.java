@@ -1,4 +1,4 @@
-/// Webhooks, and what they were sent.
+/// Webhooks and their deliveries.
 @NullMarked
 package dev.sheaf.server.console.webhook;
 

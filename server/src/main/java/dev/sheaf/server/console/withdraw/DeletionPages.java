@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Deleting a bundle, and bringing it back.
+/// Deletes and restores a bundle.
 public final class DeletionPages {
     private static final String RESTORE = "/{namespace}/{bundle}/restore";
     private static final int NAMED = 10; // tags
@@ -43,30 +43,31 @@ public final class DeletionPages {
                 .show();
     }
 
-    /// What breaks, as far as the API tells.
+    /// Returns the consequences, as far as the API knows them.
     private static List<String> breaks(PageCall page, Edited edited) {
         var breaks = new ArrayList<String>();
         var bundle = edited.bundle();
         Integer versions = bundle.versionCount();
         if (versions != null && versions > 0) {
-            breaks.add(Show.count(versions, "version goes", "versions go")
-                    + ": who has pinned one can pull it no more, here or from the OCI registry or by git.");
+            breaks.add(Show.count(versions, "version is deleted", "versions are deleted")
+                    + ": nobody can pull them any more, not even with a pinned digest, neither here nor with OCI"
+                    + " clients or git.");
         }
         page.api()
                 .find(HubBundle.class, ApiPath.of("/v1/hub/bundles/{}/{}", bundle.namespace(), bundle.slug()))
                 .ifPresent(hub -> breaks.add("It was pulled " + Show.count(hub.downloads30d(), "time", "times")
                         + " in the last 30 days, " + Show.count(hub.downloadsTotal(), "time", "times")
-                        + " in all, and has "
+                        + " in total, and has "
                         + Show.count(hub.starsCount(), "star", "stars") + "."));
         var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", NAMED)).data().stream()
                 .map(TagStatus::name)
                 .toList();
         if (!tags.isEmpty()) {
-            breaks.add("These tags lead nowhere: " + String.join(", ", tags)
+            breaks.add("These tags stop working: " + String.join(", ", tags)
                     + (tags.size() == NAMED ? ", and perhaps others." : "."));
         }
-        breaks.add(
-                "Queues, lock files and other bundles that name it find nothing. The registry does not know of all.");
+        breaks.add("Queues, lock files and other bundles that name it no longer find it. The registry does not know"
+                + " all of them.");
         return breaks;
     }
 
@@ -86,7 +87,7 @@ public final class DeletionPages {
         return page.seeOther(Edited.at(page, "/restore").toString(), Notice.ok(edited.name() + " is deleted."));
     }
 
-    /// The same whether there was such a bundle or not.
+    /// Shows the form to restore a bundle. The page is the same if the bundle never existed.
     private Answer restore(PageCall page, FormErrors errors) {
         String name = page.parameter("namespace") + "/" + page.parameter("bundle");
         return page.view("Restore " + Show.visible(name), "withdraw/restore")
@@ -105,7 +106,6 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }
-        return page.seeOther(
-                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is there again, as it was."));
+        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The bundle is restored as it was."));
     }
 }

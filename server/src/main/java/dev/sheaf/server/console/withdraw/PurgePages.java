@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Deleting a version together with its bytes, which is not to be undone.
+/// Deletes a version together with its bytes, which cannot be undone.
 final class PurgePages {
     private static final String PURGE = Edited.AT + "/versions/{version}/purge";
     private static final int NAMED = 10; // holders
@@ -68,17 +68,17 @@ final class PurgePages {
         return page.seeOther(Edited.at(page, "/settings/versions").toString(), notice(name, report));
     }
 
-    /// Says what went, and what had to stay.
+    /// Reports what was removed, and what had to stay.
     private static Notice notice(String name, PurgeReport report) {
         var lines = new ArrayList<String>();
         lines.add(Show.count(report.removed().size(), "blob is", "blobs are") + " removed.");
         if (!report.workingAssets().isEmpty()) {
-            lines.add("They went from the working files, too: "
+            lines.add("They were also removed from the working files: "
                     + Show.count(report.workingAssets().size(), "file", "files") + ".");
         }
         if (!report.pending().isEmpty()) {
             lines.add(Show.count(report.pending().size(), "blob", "blobs")
-                    + " could not be removed from the store yet; it is tried again every minute.");
+                    + " could not be removed from the store yet; the registry tries again every minute.");
         }
         if (!report.kept().isEmpty()) {
             var holders = report.kept().stream()
@@ -86,7 +86,7 @@ final class PurgePages {
                     .distinct()
                     .limit(NAMED)
                     .toList();
-            lines.add(Show.count(report.kept().size(), "blob stays", "blobs stay") + ", since these need it: "
+            lines.add(Show.count(report.kept().size(), "blob stays", "blobs stay") + ", because these need it: "
                     + String.join(", ", holders) + ".");
         }
         return new Notice(report.kept().isEmpty() ? "ok" : "warn", name + " is purged.", lines);

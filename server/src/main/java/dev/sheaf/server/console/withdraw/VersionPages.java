@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Taking versions of a bundle back, advising against them, and deleting them.
+/// Yanks, deprecates and deletes versions of a bundle.
 public final class VersionPages {
     private static final int SHOWN = 50;
 
@@ -32,15 +32,15 @@ public final class VersionPages {
                 pages.own(Edited.AT + "/versions", this::list),
                 pages.own(one + "/yank", page -> ask(page, "yank", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/yank", this::yank),
-                pages.form(one + "/unyank", page -> change(page, ":unyank", " is found by tags and ranges again.")),
+                pages.form(one + "/unyank", page -> change(page, ":unyank", " can be found by tags and ranges again.")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/deprecate", this::deprecate),
-                pages.form(one + "/undeprecate", page -> change(page, ":undeprecate", " is advised against no more.")),
+                pages.form(one + "/undeprecate", page -> change(page, ":undeprecate", " is no longer deprecated.")),
                 pages.own(one + "/delete", page -> ask(page, "delete", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/delete", this::delete));
     }
 
-    /// What was typed.
+    /// The typed fields.
     public record Asked(String reason, String code, String replacement) {
         static final Asked NONE = new Asked("", "", "");
 
@@ -71,7 +71,7 @@ public final class VersionPages {
         return Edited.api(page, "/versions/{}" + action, page.parameter("version"));
     }
 
-    /// Asks before it is done, and says what comes of it.
+    /// Asks for confirmation, and lists the consequences.
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
         var edited = Edited.of(page);
         var version = page.api().get(VersionDetail.class, api(page, ""));
@@ -98,8 +98,8 @@ public final class VersionPages {
 
     private static String title(String action) {
         return switch (action) {
-            case "yank" -> "Take a version back";
-            case "deprecate" -> "Advise against a version";
+            case "yank" -> "Yank a version";
+            case "deprecate" -> "Deprecate a version";
             default -> "Delete a version";
         };
     }
@@ -115,7 +115,7 @@ public final class VersionPages {
         } catch (ProblemException e) {
             return ask(page, "yank", asked, PageCall.errors(e.problem(), "reason", "reasonCode", "replacement"));
         }
-        return done(page, " is taken back. Who has pinned it still gets it.");
+        return done(page, " is yanked. Pinned versions still work.");
     }
 
     private static @Nullable String orNull(String text) {
@@ -129,7 +129,7 @@ public final class VersionPages {
         } catch (ProblemException e) {
             return ask(page, "deprecate", Asked.of(form), PageCall.errors(e.problem(), "message", "replacement"));
         }
-        return done(page, " is advised against from now on.");
+        return done(page, " is deprecated from now on.");
     }
 
     private Answer delete(PageCall page) {

@@ -5,7 +5,7 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// All pages by which bundles and their versions are taken back.
+/// All pages that withdraw bundles and their versions.
 public final class WithdrawPages {
     private WithdrawPages() {}
 

@@ -1,4 +1,4 @@
-/// Taking versions back, advising against them, deleting them and bundles, and bringing these back.
+/// Yanks, deprecates and deletes versions, and deletes and restores bundles.
 @NullMarked
 package dev.sheaf.server.console.withdraw;
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.console.work;
 
-/// A page above another one.
+/// A breadcrumb: a page above another page.
 ///
 /// @param place its path, encoded
 public record Crumb(String label, String place) {}

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What stands in the fields of a form, and what it means to the API, which says what is wrong with it.
+/// The texts in the fields of a form, and their meaning for the API, which checks them.
 public record Filled(Map<String, List<String>> fields) {
     public static final Filled NOTHING = new Filled(Map.of());
 
@@ -23,7 +23,7 @@ public record Filled(Map<String, List<String>> fields) {
         return new Filled(form.fields());
     }
 
-    /// The same with another field.
+    /// Returns the form with one more field.
     public Filled with(String name, @Nullable Object value) {
         var all = new LinkedHashMap<>(fields);
         if (value != null) {
@@ -36,13 +36,14 @@ public record Filled(Map<String, List<String>> fields) {
         return new Filled(all);
     }
 
-    /// The text of a field; empty where there is none. Browsers end lines in two characters.
+    /// Returns the text of a field; empty if the field is missing. Replaces CR LF, with which browsers end
+    /// lines.
     public String of(String name) {
         var values = fields.getOrDefault(name, List.of());
         return values.isEmpty() ? "" : values.getFirst().replace("\r\n", "\n");
     }
 
-    /// Whether a box is checked.
+    /// Returns whether a box is checked.
     public boolean has(String name, String value) {
         return all(name).contains(value);
     }
@@ -53,35 +54,35 @@ public record Filled(Map<String, List<String>> fields) {
                 .toList();
     }
 
-    /// Null: it is empty.
+    /// Returns the text of a field; null if it is empty.
     public @Nullable String text(String name) {
         return of(name).isBlank() ? null : of(name);
     }
 
-    /// The lines of a text, or what stands between its commas.
+    /// Returns the lines of a text, or its parts between commas.
     public List<String> several(String name) {
         return List.of(of(name).split("[,\\s]+")).stream()
                 .filter(word -> !word.isEmpty())
                 .toList();
     }
 
-    /// A number; what is none stays a text, of which the API says so.
+    /// Returns a number; any other text is returned as it is, and the API refuses it.
     public @Nullable Object number(String name) {
         String text = of(name).strip();
         return text.matches(NUMBER) ? Integer.valueOf(text) : text.isEmpty() ? null : text;
     }
 
-    /// A moment as fields for it give it, in UTC.
+    /// Returns a time from a date field, in UTC.
     public @Nullable String time(String name) {
         return time(text(name), name);
     }
 
-    /// The same of a text.
+    /// Returns a time from a text.
     static @Nullable String time(@Nullable String text, String name) {
         return text != null && text.matches(LOCAL_TIME) ? text + (text.length() == WITH_SECONDS ? "Z" : ":00Z") : text;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is no JSON
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is not JSON
     public @Nullable Object json(String name) {
         String text = text(name);
         if (text == null) {
@@ -95,9 +96,9 @@ public record Filled(Map<String, List<String>> fields) {
         }
     }
 
-    /// Members for the API.
+    /// Returns members for the API.
     ///
-    /// @param read how the value of a name is read
+    /// @param read returns the value of a field by its name
     public Map<String, @Nullable Object> members(Function<String, @Nullable Object> read, String... names) {
         var members = new LinkedHashMap<String, @Nullable Object>();
         for (String name : names) {

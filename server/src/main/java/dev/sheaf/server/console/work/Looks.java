@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// How queues and jobs look on pages.
+/// Formats queues and jobs for pages.
 public final class Looks {
     public static final List<String> STATES =
             List.of("queued", "scheduled", "claimed", "running", "completed", "failed", "dead", "cancelled");
@@ -29,7 +29,7 @@ public final class Looks {
 
     private Looks() {}
 
-    /// The tone of a state; empty: none.
+    /// Returns the tone of a state; empty if it has none.
     public static String tone(String state) {
         return switch (state) {
             case "running", "progress", "started" -> "info";
@@ -49,12 +49,12 @@ public final class Looks {
         };
     }
 
-    /// A state as the first word of a sentence.
+    /// Returns a state as the first word of a sentence.
     public static String word(String state) {
         return state.isEmpty() ? "" : Character.toUpperCase(state.charAt(0)) + state.substring(1);
     }
 
-    /// How many jobs of a queue are in each state.
+    /// Returns the number of a queue's jobs in each state.
     public static Map<String, Long> counts(Queue.Counts counts) {
         var all = new LinkedHashMap<String, Long>();
         all.put("queued", counts.queued());
@@ -68,7 +68,7 @@ public final class Looks {
         return all;
     }
 
-    /// A duration in its two largest units.
+    /// Returns a duration in its two largest units.
     public static String took(@Nullable Long milliseconds) {
         if (milliseconds == null) {
             return "";
@@ -81,22 +81,26 @@ public final class Looks {
             return ms / SECOND + " s";
         }
         if (ms < HOUR) {
-            return ms / MINUTE + " min " + ms % MINUTE / SECOND + " s";
+            return two(ms / MINUTE, "min", ms % MINUTE / SECOND, "s");
         }
-        return ms < DAY ? ms / HOUR + " h " + ms % HOUR / MINUTE + " min" : ms / DAY + " d " + ms % DAY / HOUR + " h";
+        return ms < DAY ? two(ms / HOUR, "h", ms % HOUR / MINUTE, "min") : two(ms / DAY, "d", ms % DAY / HOUR, "h");
+    }
+
+    private static String two(long large, String unit, long small, String smallUnit) {
+        return large + " " + unit + (small == 0 ? "" : " " + small + " " + smallUnit);
     }
 
     public static String seconds(long seconds) {
         return took(seconds * SECOND);
     }
 
-    /// The end of an id, by which people tell those of a list apart.
+    /// Returns the end of an id, which differs between the entries of a list.
     public static String end(UUID id) {
         String text = id.toString();
         return "…" + text.substring(text.length() - END_OF_ID);
     }
 
-    /// The beginning of some JSON on one line.
+    /// Returns the beginning of JSON on one line.
     public static String brief(@Nullable Object json) {
         if (json == null) {
             return "";
@@ -105,14 +109,38 @@ public final class Looks {
         return Show.visible(cut(all, BRIEF));
     }
 
-    /// The beginning of a text on one line.
+    /// Returns the beginning of a text on one line.
     public static String brief(@Nullable String text) {
         return Show.visible(cut(Show.text(text), BRIEF));
     }
 
-    /// The beginning of a word that stands in a narrow place.
+    /// Returns the beginning of a word for a narrow place.
     public static String shortly(@Nullable String text) {
         return Show.visible(cut(Show.text(text), SHORT));
+    }
+
+    /// Returns the last line of a message, which usually names the cause: that is where programs end.
+    public static String lastLine(@Nullable String message) {
+        return brief(Show.text(message).strip().lines().reduce("", (before, line) -> line.isBlank() ? before : line));
+    }
+
+    /// Returns whether [#lastLine] shows all of a message.
+    public static boolean isOneLine(@Nullable String message) {
+        String all = Show.text(message).strip();
+        return all.lines().count() <= 1 && all.codePointCount(0, all.length()) <= BRIEF;
+    }
+
+    /// The reason for the state of a job, as a sentence.
+    public static String reason(@Nullable String word) {
+        return switch (Show.text(word)) {
+            case "retry" -> "An attempt failed; the next one is planned.";
+            case "retried" -> "Somebody had it tried again.";
+            case "released" -> "Its worker gave it back.";
+            case "lost" -> "Its worker was lost.";
+            case "timed-out" -> "It took longer than its time limit.";
+            case "attempts-used-up" -> "All its attempts have failed.";
+            default -> brief(word);
+        };
     }
 
     private static String cut(String all, int most) {
@@ -121,12 +149,12 @@ public final class Looks {
                 : all.substring(0, all.offsetByCodePoints(0, most)) + "…";
     }
 
-    /// Whether a job can be cancelled.
+    /// Returns whether a job can be cancelled.
     public static boolean isOpen(Job job) {
         return !ENDED.contains(job.status());
     }
 
-    /// Whether a job can be tried again.
+    /// Returns whether a job can be tried again.
     public static boolean canRetry(Job job) {
         return ENDED.contains(job.status()) && !job.status().equals("completed");
     }

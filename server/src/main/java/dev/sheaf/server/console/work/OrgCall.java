@@ -8,13 +8,13 @@ import dev.sheaf.server.http.message.Method;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A request for a page of an organization. Its path is that of the same thing in the API, without `/v1`. Bound to its
-/// thread.
+/// A request for a page of an organization. Its path is the API's path of the same resource, without `/v1`.
+/// Bound to its thread.
 public record OrgCall(PageCall page) {
-    /// How many entries a list shows at a time.
+    /// The number of entries on one page of a list.
     public static final int SHOWN = 50;
 
-    /// The organization's id or handle, as the path has it.
+    /// Returns the organization's id or handle, from the path.
     public String id() {
         return page.parameter("org_id");
     }
@@ -23,7 +23,7 @@ public record OrgCall(PageCall page) {
         return page.api();
     }
 
-    /// A path of the API below the organization; each `{}` is a value.
+    /// Returns an API path below the organization; each `{}` is a value.
     public ApiPath path(String rest, Object... values) {
         return ApiPath.of("/v1/organizations/{}" + rest, with(values));
     }
@@ -33,12 +33,12 @@ public record OrgCall(PageCall page) {
         page.api().permit(method, path);
     }
 
-    /// Whether the viewer may change queues and what belongs to them.
+    /// Returns whether the viewer may change queues and related things.
     private boolean mayWork() {
         return page.api().may(Method.POST, path("/queues"));
     }
 
-    /// The path of a page below the organization.
+    /// Returns the path of a page below the organization.
     public String link(String rest, Object... values) {
         return ApiPath.of("/organizations/{}" + rest, with(values)).toString();
     }
@@ -47,9 +47,14 @@ public record OrgCall(PageCall page) {
         return Stream.concat(Stream.of(id()), Stream.of(values)).toArray();
     }
 
-    /// A page with the organization's navigation at its side.
+    /// Finds the names of those who did something, which the page then shows.
+    public void naming(Stream<? extends @Nullable String> actors) {
+        page.naming(page.names(actors));
+    }
+
+    /// Returns a page with the organization's navigation.
     ///
-    /// @param selected the last part of the path of the page in the navigation that this one belongs to
+    /// @param selected the last part of the path of the selected link in the navigation
     public View view(String title, String template, String selected) {
         return page.view(title, template)
                 .with("orgId", id())
@@ -58,10 +63,10 @@ public record OrgCall(PageCall page) {
                 .in("organization");
     }
 
-    /// The path and query of the next page of a list; empty: there is none.
+    /// Returns the path and query of the next page of a list; empty if there is none.
     ///
-    /// @param path of the list with its filters
-    /// @param cursor null: it was the last
+    /// @param path the path of the list with its filters
+    /// @param cursor the next cursor; null on the last page
     public static String next(ApiPath path, @Nullable String cursor) {
         return cursor == null ? "" : path.with("cursor", cursor).toString();
     }

@@ -4,22 +4,22 @@ import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.http.message.Answer;
 import java.util.List;
 
-/// A page that asks before something goes that does not come back.
+/// A confirmation page before something that cannot be undone.
 ///
-/// @param title the question, with the name of the thing
-/// @param lead what happens at once
-/// @param breaks what does not work any more
-/// @param action where the form is sent to
-/// @param button what it does, with the name of the thing
-/// @param back where one goes who does not want it
+/// @param title the question, with the name of the object
+/// @param lead what happens immediately
+/// @param breaks the consequences: what no longer works
+/// @param action the address to which the form is sent
+/// @param button the label of the button, with the name of the object
+/// @param back the page for readers who cancel
 public record Question(String title, String lead, List<String> breaks, String action, String button, String back) {
     public Question {
         breaks = List.copyOf(breaks);
     }
 
-    /// The page.
+    /// Returns the page.
     ///
-    /// @param typed what is to be typed to go on; empty: nothing
+    /// @param typed the text to type for confirmation; empty if none is needed
     public Answer ask(OrgCall call, String selected, String typed, FormErrors errors) {
         return call.view(title, "work/question", selected)
                 .with("question", this)

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Two people who edit the same thing at a time. A form holds the validator of what it was made from, so that whoever
-/// saves last replaces nothing unseen; and a mark of each field, which tells what the other one has changed.
+/// Detects that two people edit the same object. A form contains the validator of the shown state, so that
+/// nobody overwrites an unseen change, and a mark of each field, which shows what the other person changed.
 public final class Race {
-    /// Of the thing that a form was made from.
+    /// The validator of the shown state.
     public static final String ETAG = "etag";
 
-    /// Of its fields, as `name=mark`, separated by spaces.
+    /// Marks of its fields, as `name=mark`, separated by spaces.
     public static final String MARKS = "marks";
 
     private static final int MARK = 12; // hexadecimal digits
@@ -25,24 +25,24 @@ public final class Race {
 
     private Race() {}
 
-    /// A form for a thing as it is.
+    /// Returns a form for the current state.
     ///
-    /// @param form filled in from it
+    /// @param form the form with the values of the current state
     public static Filled begin(Filled form, String etag) {
         return form.with(ETAG, etag).with(MARKS, marks(form));
     }
 
-    /// What was typed, to be saved over the thing as it is now.
+    /// Returns the typed form, to be saved over the current state.
     ///
-    /// @param now as [#begin] made it
+    /// @param now the form that [#begin] returned for the current state
     public static Filled again(Filled typed, Filled now) {
         return typed.with(ETAG, now.of(ETAG)).with(MARKS, now.of(MARKS));
     }
 
-    /// Says what somebody else has changed since a form was shown.
+    /// Reports what somebody else has changed since a form was shown.
     ///
-    /// @param typed with the marks of what was shown
-    /// @param now the form of the thing as it is
+    /// @param typed the typed form, with the marks of the shown state
+    /// @param now the form of the current state
     public static FormErrors lost(Filled typed, Filled now, Problem problem) {
         var shown = parsed(typed.of(MARKS));
         var is = parsed(now.of(MARKS));
@@ -51,17 +51,17 @@ public final class Race {
         var changed = new LinkedHashMap<String, String>();
         for (String name : names) {
             if (!shown.getOrDefault(name, "").equals(is.getOrDefault(name, ""))) {
-                changed.put(name, said(name, now));
+                changed.put(name, describeChange(name, now));
             }
         }
         String what = changed.isEmpty()
-                ? "Somebody else has changed something since this page was shown that is not on it."
-                : "Somebody else has changed this since the page was shown.";
+                ? "After you opened this page, somebody else changed something that it does not show."
+                : "Somebody else changed this after you opened the page.";
         return new FormErrors(
-                changed, List.of(what + " Below is what you typed; saving it now replaces theirs."), problem);
+                changed, List.of(what + " Your input is below; if you save it, it replaces their changes."), problem);
     }
 
-    private static String said(String name, Filled now) {
+    private static String describeChange(String name, Filled now) {
         String value = String.join(", ", now.all(name));
         if (value.isBlank()) {
             return "Somebody else has emptied " + name + ".";

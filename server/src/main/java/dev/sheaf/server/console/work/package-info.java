@@ -1,4 +1,4 @@
-/// What pages about work, webhooks and events share.
+/// Shared parts of the pages about work, webhooks and events.
 @NullMarked
 package dev.sheaf.server.console.work;
 

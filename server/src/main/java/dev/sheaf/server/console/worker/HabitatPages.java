@@ -60,7 +60,7 @@ public final class HabitatPages {
         var form = Filled.of(page.form());
         try {
             var made = call.api().post(Habitat.class, call.path("/habitats"), form.members(form::text, FIELDS));
-            return page.seeOther(call.link("/habitats"), Notice.ok("The habitat " + made.slug() + " is made."));
+            return page.seeOther(call.link("/habitats"), Notice.ok("The habitat " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return list(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -100,7 +100,8 @@ public final class HabitatPages {
         try {
             var changed = call.api().patch(Habitat.class, path(call), form.members(form::text, FIELDS));
             return page.seeOther(
-                    call.link("/habitats"), Notice.ok("The habitat is called " + Looks.brief(changed.name()) + "."));
+                    call.link("/habitats"),
+                    Notice.ok("The name of the habitat is now " + Looks.brief(changed.name()) + "."));
         } catch (ProblemException e) {
             return show(call, habitat(call), form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -111,8 +112,8 @@ public final class HabitatPages {
         var habitat = habitat(call);
         var question = new Question(
                 "Delete the habitat " + habitat.slug() + "?",
-                "It goes for good. A habitat that has queues cannot be deleted.",
-                List.of("Workers that register in it are refused."),
+                "It is deleted for good. A habitat that has queues cannot be deleted.",
+                List.of("Workers can no longer register in it."),
                 call.link("/habitats/{}", habitat.slug()) + ":delete",
                 "Delete " + habitat.slug(),
                 call.link("/habitats"));
@@ -129,7 +130,7 @@ public final class HabitatPages {
         return page.seeOther(call.link("/habitats"), Notice.ok("The habitat is deleted."));
     }
 
-    /// What habitats can be.
+    /// The types of habitats.
     public static Map<String, String> types() {
         var types = new LinkedHashMap<String, String>();
         types.put("local", "Local");

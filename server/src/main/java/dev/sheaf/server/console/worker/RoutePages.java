@@ -22,9 +22,10 @@ import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What makes jobs of events.
+/// Routes, which create jobs for events.
 public final class RoutePages {
     private static final String NAV = "routes";
     private static final String ALL = "/organizations/{org_id}/routes";
@@ -45,7 +46,7 @@ public final class RoutePages {
                 pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
     }
 
-    /// The queues that the viewer sees, by their ids.
+    /// Returns the queues that the viewer sees, by id.
     private static Map<String, String> queues(OrgCall call) {
         var names = new LinkedHashMap<String, String>();
         call.api()
@@ -81,6 +82,7 @@ public final class RoutePages {
 
     private Answer edit(OrgCall call, @Nullable JobRoute route, Filled form, FormErrors errors) {
         String title = route == null ? "New route" : "Route " + Looks.brief(route.name());
+        call.naming(Stream.of(route == null ? "" : route.createdBy()));
         var view = call.view(title, "worker/route", NAV)
                 .with("title", title)
                 .with("action", route == null ? call.link("/routes") : call.link("/routes/{}", route.id()))
@@ -108,7 +110,7 @@ public final class RoutePages {
             var made = call.api().post(JobRoute.class, call.path("/routes"), members(form));
             return page.seeOther(
                     call.link("/routes"),
-                    Notice.ok("The route " + Looks.brief(made.name()) + " makes jobs from now on."));
+                    Notice.ok("The route " + Looks.brief(made.name()) + " creates jobs from now on."));
         } catch (ProblemException e) {
             return edit(call, null, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -158,7 +160,7 @@ public final class RoutePages {
         return page.seeOther(
                 call.link("/routes"),
                 Notice.ok("The route " + Looks.brief(turned.name())
-                        + (turned.enabled() ? " makes jobs from now on." : " makes no jobs.")));
+                        + (turned.enabled() ? " creates jobs from now on." : " creates no jobs.")));
     }
 
     private Answer ask(OrgCall call) {
@@ -167,7 +169,7 @@ public final class RoutePages {
         String name = Show.visible(route.name());
         var question = new Question(
                 "Delete the route " + name + "?",
-                "Events make no jobs by it any more. Jobs that it made stay.",
+                "Events no longer create jobs through it. Jobs that it created stay.",
                 List.of(),
                 call.link("/routes/{}", route.id()) + ":delete",
                 "Delete " + name,

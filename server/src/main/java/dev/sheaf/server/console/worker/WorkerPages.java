@@ -60,7 +60,7 @@ public final class WorkerPages {
         return call.api().get(Worker.class, path(call));
     }
 
-    /// What people call a worker.
+    /// Returns the name of a worker for people.
     public static String name(Worker worker) {
         String name = worker.name();
         return Looks.brief(name == null || name.isBlank() ? worker.instanceId() : name);
@@ -86,10 +86,10 @@ public final class WorkerPages {
         String place = call.link("/workers/{}", worker.workerId());
         var question = new Question(
                 "Deregister " + name(worker) + "?",
-                "Its registration ends. Last heard of before "
+                "Its registration ends. Its last heartbeat was before "
                         + Show.full(worker.heartbeatDeadlineAt()) + "; " + Show.number(worker.jobsCompleted())
                         + " of its jobs completed.",
-                List.of("If the program runs after all, it has to register again."),
+                List.of("If the program still runs, it must register again."),
                 place + ":deregister",
                 "Deregister " + name(worker),
                 place);
@@ -103,6 +103,6 @@ public final class WorkerPages {
         } catch (ProblemException e) {
             return ask(call, PageCall.errors(e.problem()));
         }
-        return page.seeOther(call.link("/workers"), Notice.ok("The worker is not registered any more."));
+        return page.seeOther(call.link("/workers"), Notice.ok("The worker is no longer registered."));
     }
 }

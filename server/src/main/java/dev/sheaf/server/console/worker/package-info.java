@@ -1,4 +1,4 @@
-/// Workers and where they are, and the routes that make jobs for them of events.
+/// Workers, their habitats, and the routes that create jobs for events.
 @NullMarked
 package dev.sheaf.server.console.worker;
 

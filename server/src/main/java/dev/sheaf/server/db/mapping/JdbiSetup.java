@@ -17,6 +17,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
+import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
@@ -26,10 +27,12 @@ import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 public final class JdbiSetup {
     private JdbiSetup() {}
 
-    public static Jdbi over(ConnectionFactory connections) {
+    /// @param logger receives the durations of statements
+    public static Jdbi over(ConnectionFactory connections, SqlLogger logger) {
         var jdbi = Jdbi.create(connections);
         // a record may have more components than a statement uses
         jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+        jdbi.getConfig(SqlStatements.class).setSqlLogger(logger);
         // messages would contain values otherwise
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
         jdbi.registerRowMapper(RecordColumns::mapper);
@@ -40,7 +43,7 @@ public final class JdbiSetup {
         words(jdbi);
         text(jdbi, UUID.class, UUID::fromString);
         text(jdbi, AssetType.class, AssetType::ofInput);
-        text(jdbi, LogicalPath.class, LogicalPath::new); // accepts old paths too that the rules would refuse today
+        text(jdbi, LogicalPath.class, LogicalPath::new); // also accepts old paths that the rules refuse today
         argument(
                 jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
@@ -72,7 +75,7 @@ public final class JdbiSetup {
             }
             var found = constants.get(text.toLowerCase(Locale.ROOT)); // uploads store theirs in capitals
             if (found == null) {
-                throw new IllegalStateException(text + " is none of " + kind);
+                throw new IllegalStateException(text + " is not a value of " + kind);
             }
             return found;
         };

@@ -114,7 +114,7 @@ public final class RecordColumns {
             } else {
                 leaves[i] = registered
                         .findFor(component.getGenericType())
-                        .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
+                        .orElseThrow(() -> new IllegalArgumentException(component + " has a type that no column has"));
             }
         }
         return new Mapper(prefix, leaves, parts, true);

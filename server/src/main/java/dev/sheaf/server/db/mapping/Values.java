@@ -39,14 +39,17 @@ public final class Values {
 
     /// Binds one item of a batch: a map entry is `:key` and `:value`; anything other than a record or map is
     /// `:each`.
-    public static void bindItem(SqlStatement<?> statement, Object item) {
+    ///
+    /// @param prefix put before the names in the statement
+    public static void bindItem(SqlStatement<?> statement, String prefix, Object item) {
         switch (item) {
             case Record row
             when RecordColumns.isRow(row.getClass(), statement.getConfig(ColumnMappers.class)) ->
-                RecordColumns.bind(statement, "", row);
-            case Map<?, ?> row -> bind(statement, "", row);
-            case Map.Entry<?, ?> entry -> statement.bind("key", entry.getKey()).bind("value", entry.getValue());
-            default -> statement.bind("each", item);
+                RecordColumns.bind(statement, prefix, row);
+            case Map<?, ?> row -> bind(statement, prefix, row);
+            case Map.Entry<?, ?> entry ->
+                statement.bind(prefix + "key", entry.getKey()).bind(prefix + "value", entry.getValue());
+            default -> statement.bind(prefix + "each", item);
         }
     }
 

@@ -43,11 +43,11 @@ final class BlobIds {
 
     private record Read(Wanted wanted, BlobContent content) {}
 
-    /// Computes their objects.
+    /// Computes the git objects of some contents.
     ///
     /// @param checkTime called before each piece of work; throws if the time is over
     /// @param made receives each object
-    /// @throws ProblemException service-unavailable if bytes are damaged or missing; as [CpuPool#run]
+    /// @throws ProblemException service-unavailable if bytes are damaged or missing; those of [CpuPool#run]
     void of(Repository repository, List<Wanted> wanted, Runnable checkTime, Consumer<GitObject> made) {
         var small = new ArrayList<Read>();
         long together = 0;
@@ -83,8 +83,8 @@ final class BlobIds {
     private static ProblemException unreadable(Wanted wanted) {
         return new Problem.Unavailable(
                         "the bytes of " + wanted.digest()
-                                + " are damaged or cannot be read now, so there is no history for git; who runs this"
-                                + " registry can tell more",
+                                + " are damaged or cannot be read now, so the history for git cannot be made; ask the"
+                                + " registry's operator",
                         RETRY_SECONDS)
                 .raise();
     }
@@ -118,7 +118,7 @@ final class BlobIds {
         return ObjectId.fromRaw(hash.digest());
     }
 
-    /// Collects what is written and hashes it piece by piece.
+    /// Collects the written bytes and hashes them piece by piece.
     private final class Pieces extends OutputStream {
         private final MessageDigest hash;
         private final Runnable checkTime;

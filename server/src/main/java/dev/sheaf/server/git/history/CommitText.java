@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Builds the commit of a version. It only contains facts that never change, so it is the same wherever and
-/// whenever it is derived.
+/// Builds the commit of a version. It contains only facts that never change, so every node always derives the
+/// same commit.
 final class CommitText {
-    /// A domain without mail (RFC 2606): who published a version is not disclosed.
+    /// A domain without mail (RFC 2606), so that a commit does not disclose who published the version.
     private static final String DOMAIN = "sheaf.invalid";
 
     private CommitText() {}
 
-    /// @param parent null for the first version
+    /// @param parent the parent commit; null for the first version
     /// @param message the publisher's message; null if there is none
     static GitObject of(
             RepositoryName bundle,

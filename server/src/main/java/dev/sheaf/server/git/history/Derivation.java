@@ -64,8 +64,8 @@ final class Derivation {
 
     /// Derives the first batch of these versions.
     ///
-    /// @param parent of the first version; null if it has none
-    /// @param versions in the order of publishing
+    /// @param parent the parent of the first version; null if it has none
+    /// @param versions the versions in the order of publishing
     /// @param checkTime called before each piece of work; throws if the time is over
     void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable checkTime) {
         checkTime.run();
@@ -132,8 +132,8 @@ final class Derivation {
 
     /// Blobs by digest.
     ///
-    /// @param fresh those that have no row yet. An existing row is only deleted with an earlier version, and then
-    /// everything after that version is derived again
+    /// @param fresh the digests that have no row yet. An existing row is only deleted with an earlier version,
+    /// and then everything after that version is derived again
     private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {
         GitObject known(Digest digest) {
             var blob = all.get(digest);
@@ -144,7 +144,7 @@ final class Derivation {
         }
     }
 
-    /// Returns the blobs of all assets; hashes those that are not known.
+    /// Returns the blobs of all assets; hashes unknown ones.
     private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable checkTime) {
         var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
         sources.stream()
@@ -173,7 +173,8 @@ final class Derivation {
         return made;
     }
 
-    /// Stores the blobs that were hashed before the time was over, each with the first version that has it.
+    /// Stores the blobs that were hashed before the time was over, each with the first version that contains
+    /// it.
     private void keep(Snapshot bundle, List<Source> sources, Blobs made) {
         var first = new LinkedHashMap<UUID, Set<GitObject>>();
         var left = new HashSet<>(made.fresh());
@@ -195,7 +196,7 @@ final class Derivation {
         if (blob.digest() instanceof Digest digest) {
             return digest;
         }
-        throw new IllegalStateException(blob.id().name() + " is no blob");
+        throw new IllegalStateException(blob.id().name() + " is not a blob");
     }
 
     private static <T> List<List<T>> parts(List<T> all) {

@@ -76,8 +76,8 @@ public final class GitObject {
         return new GitObject(id, Kind.BLOB, size, digest, null);
     }
 
-    /// Returns a SHA-1 digest that has consumed the object's header. SHA-1 is not what protects content: the bytes
-    /// are read by the registry's own digest.
+    /// Returns a SHA-1 digest that has consumed the object's header. The security of content does not depend on
+    /// SHA-1, because the bytes are read by the registry's own digest.
     static MessageDigest hash(Kind kind, long size) {
         try {
             var hash = MessageDigest.getInstance("SHA-1");

@@ -21,7 +21,7 @@ final class GitRules {
         }
         return assets.stream()
                 .flatMap(asset -> (folders.contains(asset.path().value())
-                                ? Optional.of("is a file and a folder")
+                                ? Optional.of("is both a file and a folder")
                                 : GitContent.refused(asset.path(), asset.size()))
                         .map(why -> asset.path() + " " + why).stream())
                 .findFirst();

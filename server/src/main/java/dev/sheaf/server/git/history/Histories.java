@@ -63,9 +63,9 @@ public final class Histories {
 
     /// Returns the current history of a bundle, for a caller who may read it.
     ///
-    /// @param time limit for deriving. Work that is done by then is kept, and the next request continues it
+    /// @param time the time limit for deriving. Finished work is kept, and the next request continues it
     /// @throws ProblemException service-unavailable if deriving takes longer than the limit, or an asset cannot be
-    /// read; as [CpuPool#run]
+    /// read; those of [CpuPool#run]
     public History of(Snapshot bundle, Duration time) {
         var end = nanos.getAsLong() + time.toNanos();
         for (; ; ) {
@@ -121,17 +121,18 @@ public final class Histories {
         }
     }
 
-    /// How far a history has been derived.
+    /// The progress of deriving a history.
     ///
-    /// @param tip the last valid commit; null for none
-    /// @param left versions without a commit, in the order of publishing
-    /// @param history null while some are left
+    /// @param tip the last valid commit; null if there is none
+    /// @param left the versions without a commit, in the order of publishing
+    /// @param history the history; null while versions are left
     private record State(
             @Nullable ObjectId tip,
             List<UUID> left,
             @Nullable History history) {}
 
-    /// Finds the valid commits: each must be on top of the one before. After a deletion, later ones are not.
+    /// Finds the valid commits: the parent of each must be the commit before it. After a deletion, later
+    /// commits are invalid.
     private State state(Tx tx, Snapshot bundle) {
         long repository = bundle.repository().id();
         var versions = VersionRows.inOrder(tx, bundle.bundle().id());

@@ -13,8 +13,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle as git sees it, at one state of the database: refs and the commits that they point to, all derived.
-/// Contains no rights; access is checked for each request. Thread-safe.
+/// A bundle as git sees it, at one state of the database: derived refs and commits. Contains no access rights;
+/// access is checked for each request. Thread-safe.
 public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
@@ -27,7 +27,7 @@ public final class History {
     private volatile @Nullable Map<ObjectId, GitObject> commitObjects;
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
-    /// @param refs by name
+    /// @param refs the refs by name
     /// @param manifests the manifest of each commit's version
     /// @param objects the number of objects in the repository
     History(Snapshot bundle, SortedMap<String, Ref> refs, Map<ObjectId, Long> manifests, long objects) {
@@ -37,7 +37,7 @@ public final class History {
         this.objects = objects;
     }
 
-    /// Returns whether it belongs to this state of the bundle.
+    /// Returns whether the history belongs to this state of the bundle.
     boolean isOf(Snapshot snapshot) {
         return bundle.number() == snapshot.number();
     }
@@ -71,8 +71,8 @@ public final class History {
         return known;
     }
 
-    /// Returns the manifest of the version for which a fetch is counted: that of `main` if it is wanted, otherwise
-    /// any of the wanted ones. Empty if none of them is the commit of a version.
+    /// Returns the manifest of the version for which a fetch is counted: the version of `main` if it is wanted,
+    /// otherwise any wanted version. Empty if no wanted object is the commit of a version.
     public Optional<Long> counted(Collection<ObjectId> wanted) {
         var main = refs.get("refs/heads/main");
         return main != null && wanted.contains(main.getObjectId())

@@ -98,9 +98,10 @@ public final class HistoryRows {
                 digests);
     }
 
-    /// Returns those of the given objects that exist, in any order.
+    /// Returns the existing ones of these objects, in any order.
     ///
-    /// @param most uncompressed bytes; larger commits and trees are returned without their bytes, to save memory
+    /// @param most the maximum number of uncompressed bytes; larger commits and trees are returned without
+    ///     their bytes, to save memory
     public static List<GitObject> find(Tx tx, long repositoryId, Collection<String> ids, int most) {
         return tx.list(
                 SMALL_CONTENT + " WHERE repository_id = :repository AND id IN (<ids>)",

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RefNames {
     static final String MAIN = Constants.R_HEADS + "main";
 
-    /// Names that have a meaning in git; a tag of that name would take their place.
+    /// Names that have a meaning in git; a tag with such a name would replace it.
     private static final Set<String> TAKEN = Set.of("main", "HEAD");
 
     private static final int PAGE = 1_000;
@@ -41,7 +41,7 @@ final class RefNames {
     private RefNames() {}
 
     /// @param versions all versions of the bundle
-    /// @param commits of the versions that git gets
+    /// @param commits the commits of the versions that git gets
     static SortedMap<String, Ref> of(
             Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var names = new RefNames();
@@ -53,7 +53,7 @@ final class RefNames {
                     .add(version);
         }
         for (var tag : tags(tx, tags, bundle)) {
-            meant(tag, byManifest.getOrDefault(tag.manifestId(), List.of()))
+            versionOf(tag, byManifest.getOrDefault(tag.manifestId(), List.of()))
                     .ifPresent(version -> names.tag(tag.name(), commits.get(version.id())));
         }
         names.main(tx, tags, bundle, versions, commits);
@@ -79,8 +79,8 @@ final class RefNames {
         return all;
     }
 
-    /// Returns the version that a tag means among those with its manifest, as [BundleTags#version] does.
-    private static Optional<Glance> meant(TagRecord row, List<Glance> candidates) {
+    /// Returns the version to which a tag points, among those with its manifest, as [BundleTags#version] does.
+    private static Optional<Glance> versionOf(TagRecord row, List<Glance> candidates) {
         var tag = new Tag(row.name());
         boolean ranged = tag.range().isPresent();
         return candidates.stream()
@@ -93,8 +93,8 @@ final class RefNames {
                 .thenComparing(version -> version.version().sortKey());
     }
 
-    /// Sets `main` to the meaning of `latest`. If that version is withheld from git, the highest version below is
-    /// used.
+    /// Sets `main` to the meaning of `latest`. If that version is withheld from git, uses the highest version
+    /// below it.
     private void main(Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var latest = tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(row -> BundleTags.version(tx, bundle, row))

@@ -13,15 +13,16 @@ import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.transport.PacketLineIn;
 
-/// Checks a request before JGit reads it. JGit keeps ids in hash tables and takes a part of the id as its hash. A
-/// client that chooses ids with equal parts would keep it busy for minutes, so such a request is refused. Lines that
-/// change no answer are dropped: repeated ones, and shallow commits that the repository does not have.
+/// Checks a request before JGit reads it. JGit stores ids in hash tables and uses a part of the id as its hash.
+/// A client that chooses ids with equal parts would keep it busy for minutes, so such a request is refused.
+/// Lines that do not affect the answer are dropped: repeated lines, and shallow commits that the repository
+/// does not contain.
 final class Asked {
     private static final int WORDS = Constants.OBJECT_ID_LENGTH / Integer.BYTES;
     private static final int ID = Constants.OBJECT_ID_STRING_LENGTH;
 
-    /// How many ids may share the same 32 bits. Ids of real objects are spread evenly: among 80,000 even three that
-    /// share them are rare.
+    /// The maximum number of ids with the same 32 bits. Ids of real objects are spread evenly: among 80,000,
+    /// even three with the same bits are rare.
     private static final int MOST_ALIKE = 8;
 
     private static final String SHALLOW = "shallow ";
@@ -40,7 +41,7 @@ final class Asked {
 
     /// Returns the request for JGit; empty if too many of its ids share the same bits.
     ///
-    /// @param isCommit whether the repository has this commit
+    /// @param isCommit returns whether the repository contains this commit
     static Optional<byte[]> read(byte[] request, Predicate<ObjectId> isCommit, Budget budget) {
         var asked = new Asked(isCommit, request.length);
         asked.read(request, budget);
@@ -80,7 +81,8 @@ final class Asked {
         return Arrays.stream(ONCE).noneMatch(line::startsWith) || once.add(line);
     }
 
-    /// Returns the id in a line; empty if JGit finds none either. The first line may go on with capabilities.
+    /// Returns the id in a line; empty if JGit finds none either. The first line may continue with
+    /// capabilities.
     private static Optional<ObjectId> id(String line, int at) {
         if (line.length() < at + ID) {
             return Optional.empty();

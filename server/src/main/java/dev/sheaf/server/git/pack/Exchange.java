@@ -28,13 +28,13 @@ import org.eclipse.jgit.transport.UploadPack;
 import org.eclipse.jgit.transport.UploadPack.RequestPolicy;
 import org.eclipse.jgit.transport.UserAgent;
 
-/// A conversation with a git client, by JGit. Any object may be requested by its id: everything in a repository is
-/// reachable from refs that every reader sees.
+/// A conversation of JGit with a git client. A client may request any object by its id, because everything in a
+/// repository is reachable from refs that every reader sees.
 public final class Exchange {
     private static final String SERVICE = "git-upload-pack";
     private static final String LARGE = "side-band-64k";
 
-    /// Limit of the commits visited: a walk for each wanted commit may visit every commit.
+    /// The maximum number of visited commits: a walk for each wanted commit may visit every commit.
     private static final long MAX_LOOKS = 50_000_000;
 
     private final History history;
@@ -114,7 +114,7 @@ public final class Exchange {
 
     /// Answers a request.
     ///
-    /// @param most limit of objects
+    /// @param most the maximum number of objects
     /// @throws ProblemException bad-request if the request is invalid
     public Outcome answer(byte[] request, int most, Budget budget) {
         var recorder = new PackPlan.Recorder(most);
@@ -122,8 +122,8 @@ public final class Exchange {
         var objects = StoredObjects.of(history, database, budget);
         var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
         if (asked.isEmpty()) {
-            return refused(
-                    "the request has too many ids with the same digits; ids of real objects differ. Fetch again from a fresh clone");
+            return refused("the request has too many ids that begin with the same digits, unlike ids of real objects;"
+                    + " fetch again from a fresh clone");
         }
         try (var pack = pack(objects, recorder)) {
             pack.setPreUploadHook(noting(wanted));
@@ -135,13 +135,13 @@ public final class Exchange {
         } catch (UnsupportedOperationException e) {
             return refused("deepen-relative is not supported here; fetch with --depth or --unshallow");
         } catch (EOFException | UncheckedIOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new Problem.BadRequest("the body is no request of git").raise();
+            throw new Problem.BadRequest("the body is not a valid git request").raise();
         } catch (IOException e) {
-            throw new Problem.BadRequest("the body is no request of git: " + e.getMessage()).raise();
+            throw new Problem.BadRequest("the body is not a valid git request: " + e.getMessage()).raise();
         }
         return recorder.hasPack()
                 ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted))
-                : new Outcome.Text(recorder.said());
+                : new Outcome.Text(recorder.output());
     }
 
     private PreUploadHook noting(Set<ObjectId> wanted) {
@@ -150,7 +150,7 @@ public final class Exchange {
             public void onBeginNegotiateRound(UploadPack pack, Collection<? extends ObjectId> wants, int offered)
                     throws ServiceMayNotContinueException {
                 if (offered > 0 && (long) wants.size() * history.commits() > MAX_LOOKS) {
-                    throw new ServiceMayNotContinueException("too much is wanted at once; fetch fewer tags");
+                    throw new ServiceMayNotContinueException("the request needs too much work; fetch fewer tags");
                 }
             }
 

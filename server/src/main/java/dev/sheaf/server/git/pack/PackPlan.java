@@ -21,7 +21,7 @@ public final class PackPlan {
 
     /// @param start ends with the header of the pack
     /// @param ids concatenated
-    /// @param payload bytes of the pack in each side-band packet; 0 without a side band
+    /// @param payload the number of bytes of the pack in each side-band packet; 0 without a side band
     /// @param wanted the ids that the client asked for
     private PackPlan(byte[] start, byte[] ids, int payload, Set<ObjectId> wanted) {
         this.start = start;
@@ -54,7 +54,7 @@ public final class PackPlan {
         return ObjectId.fromRaw(ids, index * Constants.OBJECT_ID_LENGTH);
     }
 
-    /// Records what JGit would write.
+    /// Records the pack that JGit would write.
     static final class Recorder {
         private static final int SIDE_BAND = 65_515;
         private static final int SMALL_SIDE_BAND = 995;
@@ -65,7 +65,7 @@ public final class PackPlan {
         private int counted;
         private int start = -1;
 
-        /// @param most limit of objects
+        /// @param most the maximum number of objects
         Recorder(int most) {
             this.most = most;
         }
@@ -100,7 +100,7 @@ public final class PackPlan {
         }
 
         /// Returns JGit's whole output if there is no object to send.
-        byte[] said() {
+        byte[] output() {
             return out.toByteArray();
         }
 
@@ -118,7 +118,7 @@ public final class PackPlan {
     /// Thrown if there are more objects than the limit.
     static final class TooManyObjects extends RuntimeException {
         TooManyObjects() {
-            super("more objects than there is room for", null, false, false);
+            super("too many objects for the memory of this request", null, false, false);
         }
     }
 }

@@ -21,9 +21,9 @@ import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Sends a pack. Objects are looked up in batches and blobs are read as they are sent, so that it takes little
-/// memory whatever its size. Each object is sent as a whole, without deltas; contents that do not compress are
-/// stored. Immutable.
+/// Sends a pack. Objects are looked up in batches and blobs are read while they are sent, so that a pack of any
+/// size takes little memory. Each object is sent as a whole, without deltas; content that does not compress is
+/// stored uncompressed. Immutable.
 public final class PackStream {
     private static final int TOGETHER = 64;
     private static final int SMALL = 64 << 10; // in bytes; a larger tree or commit is looked up alone
@@ -42,8 +42,8 @@ public final class PackStream {
         this.cpu = cpu;
     }
 
-    /// @throws IOException if the client stops reading, or an object cannot be read any more; the client is told
-    /// if it listens for that
+    /// @throws IOException if the client stops reading, or an object cannot be read any more; the client gets
+    ///     the error if it supports that
     public void writeTo(OutputStream out) throws IOException {
         out.write(plan.start());
         if (plan.payload() == 0) {
@@ -99,7 +99,7 @@ public final class PackStream {
     }
 
     private static ProblemException changed() {
-        return new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise();
+        return new Problem.Conflict("the bundle was changed during the fetch; fetch again").raise();
     }
 
     private void write(GitObject object, OutputStream out) throws IOException {

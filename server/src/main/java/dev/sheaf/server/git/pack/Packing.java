@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 
-/// Compresses content as a zlib stream. Short content is compressed at once, longer content in pieces in the pool.
-/// Content whose first piece hardly shrinks is stored uncompressed. Bound to its thread.
+/// Compresses content as a zlib stream. Short content is compressed immediately, longer content in pieces in
+/// the pool. Content whose first piece hardly shrinks is stored uncompressed. Bound to its thread.
 final class Packing extends OutputStream {
     private static final int PIECE = 256 << 10;
     private static final int SMALL = 32 << 10;

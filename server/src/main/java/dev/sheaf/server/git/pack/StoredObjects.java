@@ -22,8 +22,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
 /// The objects of a repository as one request reads them. All commits are held in memory, because each fetch
-/// visits most of them; other objects are looked up, and recent ones are cached. A walk over trees descends into
-/// their subtrees, so these are looked up ahead, in growing batches. Bound to its thread.
+/// visits most of them; other objects are looked up, and recent ones are cached. A walk over trees descends
+/// into their subtrees, so these are looked up in advance, in growing batches. Bound to its thread.
 final class StoredObjects {
     private static final int REMEMBERED = 1_000;
     private static final int TREE = 16 << 10; // in bytes; larger ones are looked up alone and not cached

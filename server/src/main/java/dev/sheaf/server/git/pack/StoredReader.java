@@ -26,9 +26,9 @@ import org.eclipse.jgit.lib.ObjectStream;
 import org.eclipse.jgit.lib.ProgressMonitor;
 import org.jspecify.annotations.Nullable;
 
-/// Presents the objects of a repository to JGit while it decides what a client lacks. What JGit would write into a
-/// pack is recorded instead ([PackPlan.Recorder]); the bytes are sent later, outside the pool. Bound to its
-/// thread.
+/// Provides the objects of a repository to JGit while it decides which of them a client lacks. The content that
+/// JGit would write into a pack is recorded instead ([PackPlan.Recorder]); the bytes are sent later, outside
+/// the pool. Bound to its thread.
 final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
     private static final int TOGETHER = 500;
 
@@ -55,7 +55,7 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return Set.of();
     }
 
-    /// Called for what the client says it has: only commits matter there, and these are in memory.
+    /// Called for objects that the client says it has. Only commits matter there, and these are in memory.
     @Override
     public boolean has(AnyObjectId id) {
         return objects.commit(id).isPresent();
@@ -133,8 +133,8 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return getObjectSize(id, type) <= size;
     }
 
-    /// Opens objects. Those that a client says it has may come from anywhere, so they are looked up only among the
-    /// commits; wanted ones are looked up in batches.
+    /// Opens objects. Objects that a client says it has may be unknown here, so they are looked up only among
+    /// the commits; wanted ones are looked up in batches.
     @Override
     public <T extends ObjectId> AsyncObjectLoaderQueue<T> open(Iterable<T> ids, boolean wanted) {
         return new Queue<>(ids.iterator(), wanted);

@@ -64,7 +64,7 @@ final class StoredRefs extends RefDatabase {
 
     @Override
     public ReflogReader getReflogReader(Ref ref) {
-        throw new UnsupportedOperationException("nothing is kept of where a name pointed before");
+        throw new UnsupportedOperationException("earlier targets of names are not recorded");
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
 
-/// A repository without a folder: its refs are in memory, and a reader provides its objects. It cannot be written,
-/// and no file of this machine is read for it.
+/// A repository without a folder: its refs are in memory, and a reader provides its objects. It is read-only,
+/// and it reads no files of this machine.
 final class StoredRepository extends Repository {
     private static final class Nowhere extends BaseRepositoryBuilder<Nowhere, StoredRepository> {}
 

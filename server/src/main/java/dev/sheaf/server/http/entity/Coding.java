@@ -37,10 +37,10 @@ public enum Coding {
         }
     };
 
-    /// In bytes: anything smaller fits into a packet anyway.
+    /// The smallest size worth encoding, in bytes. A smaller answer fits into one packet anyway.
     public static final int WORTHWHILE = 1_400;
 
-    private static final int LEVEL = 1; // the cheapest level of both
+    private static final int LEVEL = 1; // the cheapest level of zstd and of gzip
     private static final int PIECE = 64 << 10;
     private static final int MAX_ENTRIES = 32; // limit of entries per line; anything beyond is ignored
     private static final Pattern WEIGHT = Pattern.compile("q=(?:0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?)");
@@ -59,11 +59,11 @@ public enum Coding {
         this.token = token;
     }
 
-    /// Encodes at a cheap level: about a fifth more bytes for a quarter of the work.
+    /// Encodes at a cheap level: about a fifth more bytes than at the default level, for a quarter of the work.
     abstract byte[] encode(byte[] bytes, Budget budget);
 
-    /// Returns whether the bytes would shrink by at least a tenth, judged by three samples. Data that is already
-    /// compressed, such as images in base64, hardly does.
+    /// Returns whether the bytes would shrink by at least a tenth, judged by three samples. Data that is
+    /// already compressed hardly shrinks, such as images in base64.
     static boolean shrinks(byte[] bytes) {
         int size = Math.min(SAMPLE, bytes.length);
         long after = 0;
@@ -85,7 +85,7 @@ public enum Coding {
         return plain.substring(0, plain.length() - 1) + "-" + token + "\"";
     }
 
-    /// Returns the entity tag of the form without coding.
+    /// Returns the entity tag of the plain form.
     public static String plainEtag(String etag) {
         for (Coding coding : values()) {
             String end = "-" + coding.token + "\"";
@@ -96,7 +96,8 @@ public enum Coding {
         return etag;
     }
 
-    /// Returns the coding with the highest weight, zstd between equals; empty if the client accepts none.
+    /// Returns the coding with the highest weight, or zstd if both weigh the same; empty if the client accepts
+    /// neither.
     public static Optional<Coding> accepted(List<String> acceptEncoding) {
         Coding best = null;
         double most = 0;

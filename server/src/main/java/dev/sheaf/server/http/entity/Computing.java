@@ -7,8 +7,9 @@ import dev.sheaf.server.cpu.Results;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The processor time of requests and answers. Small work is done at once. Other work runs in the pool, in turn
-/// with other callers, so that large bodies do not delay small requests. Thread-safe.
+/// Runs the computations of requests and answers. Small work runs immediately, on the caller's thread. Larger
+/// work runs in the pool and takes turns with other callers, so that large bodies do not delay small requests.
+/// Thread-safe.
 public final class Computing {
     private static final byte[] NOTHING = {};
     private static final int SMALL = 32 << 10;
@@ -19,7 +20,7 @@ public final class Computing {
     private final CpuPool cpu;
     private final Results<Key, Coded> coded;
 
-    /// @param etag of the bytes without coding
+    /// @param etag the entity tag of the plain bytes
     private record Key(String etag, Coding coding) {}
 
     /// Encoded bytes; empty if encoding does not make them smaller.
@@ -36,24 +37,26 @@ public final class Computing {
         this.coded = new Results<>(cpu, CODING_LIMIT, KEPT, (key, value) -> value.bytes.length + 200);
     }
 
-    /// Runs work on the given number of bytes.
+    /// Runs work immediately or in the pool, depending on its size.
     ///
-    /// @throws ProblemException as [CpuPool#run]
+    /// @param bytes how many bytes the work processes
+    /// @throws ProblemException those of [CpuPool#run]
     public <T> T run(long bytes, CpuPool.Work<T> work) {
         return bytes <= SMALL ? work.run(Budget.of(LIMIT)) : cpu.run(LIMIT, work);
     }
 
-    /// Returns the entity tag of bytes. Never refuses, because the answer exists already.
+    /// Returns the entity tag of bytes. If the pool refuses the work, this thread does it, because the answer
+    /// exists already.
     public String digest(byte[] bytes) {
         return bytes.length <= SMALL
                 ? EntityTag.of(bytes)
                 : cpu.offer(LIMIT, budget -> EntityTag.of(bytes)).orElseGet(() -> EntityTag.of(bytes));
     }
 
-    /// Returns the encoded bytes. Empty if they would not be smaller, or if the pool refuses the work: the plain
-    /// form is always right.
+    /// Returns the encoded bytes. Empty if they would not be smaller, or if the pool refuses the work; the
+    /// caller then sends the plain form.
     ///
-    /// @param etag of the bytes
+    /// @param etag the entity tag of the bytes
     public Optional<byte[]> coded(Coding coding, byte[] bytes, String etag) {
         if (bytes.length <= SMALL) {
             return smaller(coding.encode(bytes, Budget.of(CODING_LIMIT)), bytes);

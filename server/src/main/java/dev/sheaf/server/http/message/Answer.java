@@ -13,15 +13,16 @@ public final class Answer {
     /// A header line.
     public record Header(String name, String value) {}
 
-    /// Writes a body. Runs once, on the request's thread, and for HEAD only where the content packs.
+    /// Writes a body. Runs at most once, on the request's thread. For HEAD it runs only if the content may be
+    /// compressed.
     public interface Writer {
         void writeTo(OutputStream out) throws IOException;
     }
 
     /// A wait for something, such as an event. Bound to its request.
     public interface Waiting extends AutoCloseable {
-        /// Returns when it is worth continuing. The stack should be shallow meanwhile, because many requests may
-        /// wait.
+        /// Waits until it is worth continuing. The stack should be shallow during the wait, because many
+        /// requests may wait.
         void await();
 
         @Override
@@ -51,8 +52,8 @@ public final class Answer {
 
         /// Content that is written piece by piece.
         ///
-        /// @param length in bytes, or [#UNKNOWN]
-        /// @param packs whether it is sent in a coding where the client takes one, such as gzip
+        /// @param length the length in bytes, or [#UNKNOWN]
+        /// @param packs whether it may be compressed, such as with gzip, if the client accepts that
         record Content(String mediaType, long length, Writer writer, boolean packs) implements Body {
             public static final long UNKNOWN = -1;
 
@@ -61,7 +62,7 @@ public final class Answer {
             }
         }
 
-        /// Content that is written as things happen.
+        /// Content that is written as events happen.
         record Live(String mediaType, Steps steps) implements Body {}
 
         /// A body that is not known yet.
@@ -82,7 +83,7 @@ public final class Answer {
 
     /// Actions besides sending.
     ///
-    /// @param atItsEnd runs when all except the last piece were taken
+    /// @param atItsEnd runs just before the last piece is sent
     /// @param undo runs if the answer cannot be sent
     private record Sending(Runnable atItsEnd, Runnable undo) {
         static final Sending PLAIN = new Sending(NOTHING, NOTHING);
@@ -118,18 +119,18 @@ public final class Answer {
         return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
     }
 
-    /// Returns 201 with the address of the created resource and with a secret that is only shown this once.
+    /// Returns 201 with the address of the created resource and with a secret that is shown only once.
     ///
-    /// @param repeated the same without the secret
+    /// @param repeated the same record without the secret, for a repetition of the request
     public static Answer createdSecret(String location, Object json, Object repeated) {
         return new Answer(201, List.of(), new Body.Json(json, "application/json", repeated))
                 .with("Location", location)
                 .with("Cache-Control", "no-store");
     }
 
-    /// Returns 200 with a secret that is only shown this once.
+    /// Returns 200 with a secret that is shown only once.
     ///
-    /// @param repeated the same without the secret
+    /// @param repeated the same record without the secret, for a repetition of the request
     public static Answer secret(Object json, Object repeated) {
         return new Answer(200, List.of(), new Body.Json(json, "application/json", repeated))
                 .with("Cache-Control", "no-store");
@@ -159,7 +160,7 @@ public final class Answer {
         return new Answer(200, List.of(), new Body.Content(mediaType, Body.Content.UNKNOWN, writer));
     }
 
-    /// Returns 200 with content that is written as things happen.
+    /// Returns 200 with content that is written as events happen.
     public static Answer live(String mediaType, Steps steps) {
         return new Answer(200, List.of(), new Body.Live(mediaType, steps));
     }
@@ -189,7 +190,7 @@ public final class Answer {
     /// Returns the same answer, marked as having the body of a GET of `path`. A repeated request then reads that
     /// path instead of a stored copy.
     ///
-    /// @param path of this API, encoded
+    /// @param path a path of this API, encoded
     public Answer readAt(String path) {
         return new Answer(status, reason, headers, body, path, sending);
     }
@@ -200,8 +201,9 @@ public final class Answer {
         return new Answer(status, reason, headers, body, place, sending);
     }
 
-    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a
-    /// secret beside words of a stranger: the length would give the secret away.
+    /// Returns the same answer, compressed if the client accepts that. Only for texts that fit into memory. Not
+    /// for an answer that contains both a secret and input from others: its compressed length would reveal the
+    /// secret.
     public Answer packed() {
         var packed = body instanceof Body.Content its && its.length() != Body.Content.UNKNOWN
                 ? new Body.Content(its.mediaType(), its.length(), its.writer(), true)
@@ -209,21 +211,20 @@ public final class Answer {
         return new Answer(status, reason, headers, packed, place, sending);
     }
 
-    /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
+    /// Returns the same answer with its own reason phrase (RFC 9112, section 4), which some clients show
     /// instead of the body.
     public Answer saying(String words) {
         return new Answer(status, words, headers, body, place, sending);
     }
 
-    /// Returns the same answer with an action that runs once while the body is sent, when all except the last
-    /// piece were taken. It does not run for HEAD, for 304, or if the caller is refused. Only for content of known
-    /// length.
+    /// Returns the same answer with an action that runs once, just before the last piece of the body is sent.
+    /// It does not run for HEAD, for 304, or if the caller is refused. Only for content of known length.
     public Answer sending(Runnable done) {
         return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));
     }
 
-    /// Returns the same answer with an action that undoes the handler's work if the answer cannot be sent. This is
-    /// only noticed if the connection breaks before or while it is sent.
+    /// Returns the same answer with an action that undoes the handler's work if the answer cannot be sent. It
+    /// runs only if the connection breaks before or during the sending.
     public Answer undoneBy(Runnable undo) {
         return new Answer(status, reason, headers, body, place, new Sending(sending.atItsEnd(), undo));
     }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 public record ByteRange(long from, long count) {
     private static final Pattern SINGLE = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
-    /// Parses a header for content of `size` bytes. Empty if the whole content must be sent, for several ranges or
-    /// another unit.
+    /// Parses a header for content of `size` bytes. Empty if it has several ranges or another unit; then the
+    /// whole content must be sent.
     ///
     /// @throws dev.sheaf.model.ProblemException range-not-satisfiable if no byte of the content is in the range
     public static Optional<ByteRange> of(String header, long size) {

@@ -4,7 +4,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Caller;
 import java.time.Duration;
 
-/// How long and by whom an answer may be cached (contract 1.1).
+/// The rules for how long an answer may be cached, and by whom (contract 1.1).
 public enum Caching {
     /// The target of a tag, or a list: soon outdated.
     MOVING(Duration.ofSeconds(30)),
@@ -17,8 +17,8 @@ public enum Caching {
         this.shared = shared;
     }
 
-    /// Adds the Cache-Control for a resource of this visibility. Shared caches may only store what an anonymous
-    /// caller gets of public resources.
+    /// Adds the Cache-Control for a resource of this visibility. Shared caches may store only answers about
+    /// public resources to anonymous callers.
     public Answer on(Answer answer, Caller caller, Visibility visibility) {
         boolean open = visibility == Visibility.PUBLIC && caller instanceof Caller.Anonymous;
         return answer.with("Cache-Control", open ? "public, max-age=" + shared.toSeconds() : "private, no-cache")

@@ -20,6 +20,7 @@ import dev.sheaf.server.input.Form;
 import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.RateStanding;
+import dev.sheaf.server.trace.RequestSpan;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,10 +34,12 @@ import org.jspecify.annotations.Nullable;
 /// A request as handlers see it. Bound to its thread.
 public final class Call extends Request {
     private static final int COPIES = 2; // in memory besides a JSON body: its parsed form and the result
+    private static final int FORM_COPIES = 4; // besides a form: its text, and its fields encoded and decoded
 
     private final Payload payload;
     private final RequestCharge toll;
     private final EdgePolicy edge;
+    private final @Nullable RequestSpan span;
     private String pattern = RequestTimes.UNKNOWN;
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
@@ -48,21 +51,28 @@ public final class Call extends Request {
         super(request, site, edge.forwarding(), work);
         this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
         this.edge = edge;
+        this.span = edge.tracing() == null ? null : edge.tracing().begin(ids().traceId(), ids().parent());
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// A request that a page makes to the API within the process. Its cost was counted when the page was
-    /// requested.
+    /// Creates the call for a request that a page makes to the API within the process. Its cost was counted
+    /// when the page was requested.
     private Call(Call outer, InnerRequest inner) {
         super(outer, inner);
         this.payload = outer.payload.within(inner.body());
         this.edge = outer.edge;
+        this.span = null;
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// Returns a call for a request that is made while this one is answered. Its caller is not known yet.
+    /// Returns a call for a request that is made while this one is being answered. Its caller is not known yet.
     public Call inner(InnerRequest inner) {
         return new Call(this, inner);
+    }
+
+    /// Returns the span of this request; null if its trace is not recorded.
+    public @Nullable RequestSpan span() {
+        return span;
     }
 
     public void matched(String routesPattern) {
@@ -80,7 +90,7 @@ public final class Call extends Request {
 
     /// Returns the organization in the path, which is the caller's own. Only for routes of an organization.
     public UUID organization() {
-        return Objects.requireNonNull(organization, "the route is of no organization");
+        return Objects.requireNonNull(organization, "the route does not belong to an organization");
     }
 
     /// @param again admits the caller again, or refuses
@@ -129,10 +139,10 @@ public final class Call extends Request {
     }
 
     /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many
-    /// failures from this address no secret is checked at all, not even a right one: otherwise a guesser would
-    /// learn which one was right.
+    /// failures from this address, it refuses every secret without checking it. Otherwise an attacker would
+    /// learn which guess was right.
     ///
-    /// @throws ProblemException as [#identified]
+    /// @throws ProblemException those of [#identified]
     public <T> T guessed(Supplier<T> authentication) {
         toll.mayFail();
         return identified(authentication);
@@ -145,14 +155,13 @@ public final class Call extends Request {
         toll.count(cost, identified);
     }
 
-    /// Counts this request. A conditional read is counted at the end, because the caller may have the answer
-    /// already.
+    /// Counts this request. A conditional read is counted at the end, because a 304 is free.
     public void count(Cost cost) {
         toll.count(cost, caller, header(Headers.IF_NONE_MATCH).isPresent());
     }
 
-    /// Counts a conditional read now instead of at the end. To be called before costly work, after everything that
-    /// can be answered without it.
+    /// Counts a conditional read now instead of at the end. Call it just before costly work, after every check
+    /// that needs no such work.
     ///
     /// @throws ProblemException rate-limited
     public void pay() {
@@ -184,13 +193,13 @@ public final class Call extends Request {
 
     /// Returns the whole body.
     ///
-    /// @param what its name in the error
+    /// @param what the name of the body in the error
     /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited if memory is short
     public byte[] bytes(String what, long limit) {
         return payload.whole(what, limit);
     }
 
-    /// Returns the whole body, which the handler can still read.
+    /// Returns the whole body. The handler can still read it afterwards.
     public byte[] keepBody(long limit) {
         return payload.keep("the body", limit);
     }
@@ -202,7 +211,7 @@ public final class Call extends Request {
 
     /// Returns the members of a JSON body of the usual size.
     ///
-    /// @throws ProblemException as [#json(long)]
+    /// @throws ProblemException those of [#json(long)]
     public Fields json() {
         return json(edge.sizes().json());
     }
@@ -225,20 +234,24 @@ public final class Call extends Request {
 
     /// Returns the fields of a form of at most `limit` bytes.
     ///
-    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request
+    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request; rate-limited if memory is
+    /// short
     public Form form(long limit) {
         Form.require(header("Content-Type").orElse(Form.TYPE));
-        return Form.parse(new String(bytes("the form", limit), StandardCharsets.UTF_8));
+        byte[] sent = bytes("the form", limit);
+        borrow("the form, including its processing,", sent.length, FORM_COPIES);
+        return Form.parse(new String(sent, StandardCharsets.UTF_8));
     }
 
     private Fields fields(byte[] bytes) {
-        borrow("the JSON body, with what is made of it,", bytes.length, COPIES);
+        borrow("the JSON body, including its processing,", bytes.length, COPIES);
         return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
     }
 
-    /// Computes something from so many bytes; large work takes turns with other callers.
+    /// Runs a computation; large ones take turns with other callers.
     ///
-    /// @throws ProblemException as [CpuPool#run]
+    /// @param bytes how many bytes it processes
+    /// @throws ProblemException those of [CpuPool#run]
     public <T> T computed(long bytes, CpuPool.Work<T> work) {
         return edge.computing().run(bytes, work);
     }
@@ -252,8 +265,8 @@ public final class Call extends Request {
         return RateCheck.holder(caller, address());
     }
 
-    /// Reserves memory for bytes that this request holds until its answer is made; after that, only for those
-    /// still to be sent.
+    /// Reserves memory for bytes that this request holds until its answer is made; after that, only for the
+    /// bytes still to be sent.
     ///
     /// @param what their name in a refusal
     /// @param copies how many copies of them are in memory at the same time
@@ -262,7 +275,7 @@ public final class Call extends Request {
         payload.borrow(new MemoryBudget.Work(what, bytes, copies));
     }
 
-    /// Returns the caller's standing under each rate limit that applies.
+    /// Returns the caller's standing under each rate limit that applies to it.
     public List<RateStanding> standings() {
         return edge.meter().standings(caller, address());
     }

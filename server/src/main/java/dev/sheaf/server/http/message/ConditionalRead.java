@@ -21,10 +21,10 @@ public final class ConditionalRead {
                 .anyMatch(tag -> tag.equals("*") || tag.equals(etag));
     }
 
-    /// Returns 304 if the client names this validator, or that of another coding of the same content. Empty if it
-    /// names only others, or `*`.
+    /// Returns 304 if If-None-Match contains this validator, or the one of another coding of the same content.
+    /// Empty if it contains only others, or `*`.
     ///
-    /// @param etag as in the header; may be weak
+    /// @param etag the entity tag as in the header; it may be weak
     public static Optional<Answer> unmodified(Call call, String etag) {
         String plain = strong(etag);
         return call.listed("If-None-Match").stream()
@@ -39,7 +39,7 @@ public final class ConditionalRead {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
     }
 
-    /// Returns the range that the client requests, unless If-Range names other content.
+    /// Returns the range that the client requests, unless If-Range names different content.
     public static Optional<ByteRange> range(Call call, Digest digest, long size) {
         boolean other =
                 call.header("If-Range").filter(tag -> !tag.equals(etag(digest))).isPresent();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// If-Match and If-None-Match of a change (RFC 9110, section 13). They are checked inside the transaction of the
-/// change against the current resource.
+/// Checks If-Match and If-None-Match of a change against the current resource (RFC 9110, section 13), inside
+/// the transaction of the change.
 public final class ConditionalWrite {
     private ConditionalWrite() {}
 
@@ -24,8 +24,8 @@ public final class ConditionalWrite {
         check(match, noneMatch, current == null ? List.of() : List.of(etag(current)));
     }
 
-    /// Returns the check as a function of the record that GET would return now, to be called where the change is
-    /// made.
+    /// Returns the check as a function of the record that GET would return now. The code that makes the change
+    /// calls it.
     public static <T> Consumer<T> of(Call call) {
         return current -> check(call, current);
     }
@@ -41,7 +41,7 @@ public final class ConditionalWrite {
         boolean matches = match.isEmpty() || holds(match, current);
         if (!matches || holds(noneMatch, current)) {
             throw new Problem.PreconditionFailed(
-                            current.isEmpty() ? "none, since it does not exist" : current.getFirst())
+                            current.isEmpty() ? "none, because it does not exist" : current.getFirst())
                     .raise();
         }
     }

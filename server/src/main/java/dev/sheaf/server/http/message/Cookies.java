@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cookies for this service alone (RFC 6265): HttpOnly, and Secure if the service is reached over https.
+/// Cookies for this server alone (RFC 6265): HttpOnly, and Secure if the server is reached over https.
 public final class Cookies {
     private Cookies() {}
 
-    /// When a browser sends the cookie.
+    /// The requests with which a browser sends the cookie.
     public enum Along {
-        /// Only with requests from pages of this service.
+        /// Only requests from pages of this server.
         STRICT("Strict"),
-        /// Also when somebody follows a link from another site.
+        /// Also links from other sites that a person follows.
         LAX("Lax");
 
         private final String word;
@@ -22,7 +22,7 @@ public final class Cookies {
         }
     }
 
-    /// Returns the value of a cookie. If several have that name with different values, none counts.
+    /// Returns the value of a cookie. Empty if several cookies have that name and different values.
     public static Optional<String> read(Call call, String name) {
         var values = call.headers("Cookie").stream()
                 .flatMap(line -> Arrays.stream(line.split(";")))
@@ -36,7 +36,7 @@ public final class Cookies {
 
     /// Returns the value of a Set-Cookie header.
     ///
-    /// @param path under which the cookie is sent
+    /// @param path the path under which the cookie is sent
     /// @param age its lifetime in whole seconds; zero removes it
     public static String set(Call call, String name, String value, String path, Duration age, Along along) {
         String secure = call.baseUrl().startsWith("https:") ? "; Secure" : "";

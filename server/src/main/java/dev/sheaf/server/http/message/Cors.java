@@ -10,7 +10,8 @@ import java.util.Optional;
 /// The web origins whose pages may call the API from a browser (WHATWG Fetch, "CORS protocol"). Off unless origins
 /// are configured.
 ///
-/// @param origins such as `https://app.example.org`; `*` alone allows any, but without credentials in cookies
+/// @param origins such as `https://app.example.org`; `*` alone allows every origin, but no credentials in
+/// cookies
 public record Cors(List<String> origins) {
     public static final Cors OFF = new Cors(List.of());
 
@@ -31,7 +32,7 @@ public record Cors(List<String> origins) {
         return origins.equals(List.of("*"));
     }
 
-    /// Adds the headers that say who may read the answer.
+    /// Adds the headers that let pages of an allowed origin read the answer.
     public void apply(Call call, ServerResponse response) {
         if (origins.isEmpty()) {
             return;

@@ -5,14 +5,25 @@ import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.metrics.RequestTimes;
+import dev.sheaf.server.trace.Tracing;
+import org.jspecify.annotations.Nullable;
 
 /// The policies between the network and the routes, the same for all routes.
 ///
-/// @param forwarding which proxies are trusted to name the client's address
+/// @param forwarding finds the client's address behind trusted proxies
 /// @param meter rate limits
 /// @param sizes size limits
-/// @param cors origins whose pages may call
+/// @param cors the origins whose pages may call the API
 /// @param computing runs work that keeps a processor busy
 /// @param times counts and times requests
+/// @param access is notified of every request
+/// @param tracing records traces of requests; null if this is off
 public record EdgePolicy(
-        Forwarding forwarding, RateCheck meter, BodyLimits sizes, Cors cors, Computing computing, RequestTimes times) {}
+        Forwarding forwarding,
+        RateCheck meter,
+        BodyLimits sizes,
+        Cors cors,
+        Computing computing,
+        RequestTimes times,
+        AccessNote access,
+        @Nullable Tracing tracing) {}

@@ -10,7 +10,7 @@ public final class Headers {
     public static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
     public static final HeaderName IF_NONE_MATCH = HeaderNames.create("If-None-Match");
 
-    /// The end of the key that was used (contract 5.1).
+    /// The expiry of the key that was used (contract 5.1).
     public static final String KEY_EXPIRING = "X-API-Key-Expiring";
     public static final HeaderName RATE_LIMIT = HeaderNames.create("RateLimit");
     public static final HeaderName RATE_LIMIT_POLICY = HeaderNames.create("RateLimit-Policy");

@@ -11,9 +11,9 @@ import java.util.Set;
 /// A request that a page makes to the API within the process, on behalf of its viewer.
 ///
 /// @param path encoded as it would be sent
-/// @param query encoded as it would be sent; empty for none
-/// @param headers by lower-case names
-/// @param body not to be modified afterwards
+/// @param query encoded as it would be sent; empty if there is none
+/// @param headers values by header name in lower case
+/// @param body the bytes, which must not change afterwards
 public record InnerRequest(Method method, String path, String query, Map<String, String> headers, byte[] body)
         implements Head {
     private static final byte[] NOTHING = {};

@@ -27,7 +27,7 @@ public final class Json {
     private static final int MAX_STRING = 96 << 20;
     private static final int PIECE = 4 << 10; // in characters
 
-    private static final int MAX_VALUES = 2_000_000; // including member names and ends; each takes memory
+    private static final int MAX_VALUES = 2_000_000; // with member names and closing brackets
     private static final int MAX_VALUES_OF_SMALL = 200_000;
     private static final int SMALL = 1 << 20;
 
@@ -64,7 +64,7 @@ public final class Json {
         String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         boolean patch = bare.contains("patch") && !bare.equals("application/merge-patch+json");
         if (patch || !bare.equals(TYPE) && !bare.endsWith("+json")) {
-            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+            throw new Problem.UnsupportedMediaType("Content-Type", type, TYPE).raise();
         }
     }
 
@@ -85,7 +85,7 @@ public final class Json {
             this(bytes, "");
         }
 
-        /// @param etag of the bytes if it is known, otherwise empty
+        /// @param etag the entity tag of the bytes; empty if it is not known
         public Written(byte[] bytes, String etag) {
             this.bytes = bytes;
             this.etag = etag;
@@ -104,7 +104,7 @@ public final class Json {
         return value instanceof Written written ? written.bytes : MAPPER.writeValueAsBytes(value);
     }
 
-    /// Returns the JSON for people, with one line per member.
+    /// Returns JSON for people to read, with one line per member.
     public static String lines(Object value) {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(write(value)));
     }
@@ -120,13 +120,15 @@ public final class Json {
                 return node;
             }
         } catch (StreamConstraintsException e) {
-            throw new Problem.BadRequest("the body is nested too deeply, or holds more values than are read").raise();
+            throw new Problem.BadRequest("the body is nested deeper than " + MAX_DEPTH
+                            + " levels, or has too many values; send less at a time")
+                    .raise();
         } catch (JacksonException e) {
             var place = e.getLocation();
             String at = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw new Problem.BadRequest("the body is no JSON document: it breaks" + at).raise();
+            throw new Problem.BadRequest("the body is not valid JSON" + at).raise();
         }
-        throw new Problem.BadRequest("the body is empty; a JSON document is needed").raise();
+        throw new Problem.BadRequest("the body is empty; send a JSON document").raise();
     }
 
     /// Returns whether the bytes are one JSON document as [#read] accepts it. Does not keep it in memory.
@@ -142,14 +144,14 @@ public final class Json {
         }
     }
 
-    /// Detects UTF-16, UTF-32, and byte order marks, which the library would accept and others would not (RFC
-    /// 8259, section 8.1). A document begins with an ASCII character and contains no zero byte.
+    /// Detects UTF-16, UTF-32, and byte order marks. The library would accept them, but other readers would not
+    /// (RFC 8259, section 8.1). A document begins with an ASCII character and contains no zero byte.
     private static boolean isMarkedOrWide(byte[] bytes) {
         return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
     }
 
-    /// Returns false for invalid UTF-8 that the library would accept and others would not, such as a slash in two
-    /// bytes (RFC 3629, section 3). Does not keep the text in memory.
+    /// Returns whether the bytes are valid UTF-8. The library would accept some invalid forms that other
+    /// readers refuse, such as a slash in two bytes (RFC 3629, section 3). Does not keep the text in memory.
     private static boolean isUtf8(byte[] bytes) {
         var decoder = StandardCharsets.UTF_8.newDecoder();
         var in = ByteBuffer.wrap(bytes);
@@ -162,7 +164,7 @@ public final class Json {
         return !result.isError();
     }
 
-    /// Reads a stored document of our own.
+    /// Reads a stored document that this server wrote.
     public static <T> T read(byte[] bytes, Class<T> type) {
         return MAPPER.readValue(bytes, type);
     }

@@ -13,11 +13,11 @@ public final class Negotiation {
 
     private Negotiation() {}
 
-    /// Returns the media type with the highest weight in Accept. The first one wins between equals, and if there
-    /// is no Accept.
+    /// Returns the media type with the highest weight in Accept. Among equal weights, or without Accept, the
+    /// first one wins.
     ///
-    /// @param offered without parameters
-    /// @throws ProblemException not-acceptable if Accept allows none of them
+    /// @param offered media types without parameters
+    /// @throws ProblemException not-acceptable if Accept allows none of the offered types
     public static String choose(Call call, List<String> offered) {
         var ranges = ranges(call);
         if (ranges.isEmpty()) {
@@ -45,7 +45,7 @@ public final class Negotiation {
         return ranges.isEmpty() || weight(type, ranges) > 0;
     }
 
-    /// Returns whether Accept allows the type by its name.
+    /// Returns whether Accept allows the type by its name, not only by a wildcard.
     public static boolean names(Call call, String type) {
         return ranges(call).stream().anyMatch(range -> range.type().equals(type) && range.weight() > 0);
     }
@@ -57,19 +57,19 @@ public final class Negotiation {
                 .toList();
     }
 
-    /// Refuses a caller who does not accept JSON. Any JSON type in Accept is enough, because callers also name
+    /// Refuses a caller who does not accept JSON. Any JSON type in Accept is enough, because some callers name
     /// vendor types.
     ///
     /// @throws ProblemException not-acceptable
     public static void json(Call call) {
-        boolean named = call.headers("Accept").stream()
-                .anyMatch(line -> JSON.matcher(line).find());
-        if (!named) {
+        var lines = call.headers("Accept");
+        if (!lines.isEmpty()
+                && lines.stream().noneMatch(line -> JSON.matcher(line).find())) {
             choose(call, List.of("application/json"));
         }
     }
 
-    /// Returns the weight in the most specific range that matches the type.
+    /// Returns the weight of the most specific range that matches the type.
     private static double weight(String type, List<Range> ranges) {
         double weight = 0;
         int closest = 0;

@@ -9,7 +9,7 @@ import java.util.function.Function;
 public final class PathId {
     private PathId() {}
 
-    /// Returns a parser. A malformed id is answered like an unknown one.
+    /// Returns a parser of ids. A malformed id is answered like an unknown one.
     ///
     /// @param what names the resource in the not-found error, with `%s` for the id
     public static Function<String, UUID> of(String what) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /// `about:blank`; every other kind has a type whose URL leads to a page about it.
 public final class ProblemJson {
     private static final String MEDIA_TYPE = "application/problem+json";
-    // In bytes; together they keep a document below 4,096, whatever was sent.
+    // In bytes. Together they keep every document below 4,096 bytes.
     private static final int MAX_DETAIL = 800;
     private static final int MAX_INSTANCE = 500;
     private static final int MAX_MEMBER = 400;
@@ -19,7 +19,7 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /// The representation of a kind: status, slug and title, and the values of its sentence as members.
+    /// The representation of a kind of problem.
     record Look(int status, String slug, String title, Map<String, Object> members) {}
 
     public static Answer render(Problem problem, Call call) {
@@ -46,7 +46,7 @@ public final class ProblemJson {
         return ProblemLooks.of(problem).status();
     }
 
-    /// Returns the slug of a problem, its name for programs.
+    /// Returns the slug of a problem, which is its name for programs.
     public static String code(Problem problem) {
         return ProblemLooks.of(problem).slug();
     }
@@ -99,8 +99,8 @@ public final class ProblemJson {
         };
     }
 
-    /// Returns the errors of a 422, each with both spellings of its members. If there are very many, only those
-    /// that fit into the given bytes; `errorCount` counts all.
+    /// Returns the errors of a 422, each with both names of its members. Leaves out errors that do not fit into
+    /// `room` bytes; `errorCount` counts them too.
     private static List<Map<String, Object>> errors(List<Problem.FieldError> errors, int room) {
         var shown = new ArrayList<Map<String, Object>>();
         int left = room;
@@ -122,7 +122,7 @@ public final class ProblemJson {
         return shown;
     }
 
-    /// Truncates a text to at most `max` bytes as JSON.
+    /// Truncates a text so that it takes at most about `max` bytes as JSON.
     private static String cut(String text, int max) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {

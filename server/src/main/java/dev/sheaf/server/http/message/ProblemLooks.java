@@ -126,8 +126,7 @@ final class ProblemLooks {
             case Problem.TokenRefused p ->
                 look(400, "bad-request", "Bad request", "error", p.error().toString());
             case Problem.InvalidCursor p -> look(400, "invalid-cursor", "Invalid cursor");
-            case Problem.PayloadTooLarge p ->
-                look(413, "payload-too-large", "Payload too large", "what", p.what(), "limit", p.limit());
+            case Problem.PayloadTooLarge p -> tooLarge(p.what(), p.limit(), p.unit());
             case Problem.LargerThanQuota p -> larger(p);
             case Problem.UnsupportedMediaType p ->
                 look(
@@ -144,6 +143,11 @@ final class ProblemLooks {
             case Problem.MethodNotAllowed p ->
                 look(405, "method-not-allowed", "Method not allowed", "method", p.method(), "allowed", p.allowed());
         };
+    }
+
+    private static Look tooLarge(String what, long limit, String unit) {
+        String title = "Payload too large";
+        return look(413, "payload-too-large", title, "what", what, "limit", limit, "unit", unit);
     }
 
     private static Look unfit(Problem.HeadUnfit p) {
@@ -227,7 +231,8 @@ final class ProblemLooks {
         };
     }
 
-    /// @param pairs member name, value, …; values of our own types are written as text
+    /// @param pairs member name, value, …; values other than numbers, booleans and lists are written
+    /// as text
     private static Look look(int status, String slug, String title, Object... pairs) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {

@@ -11,10 +11,12 @@ import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
+import dev.sheaf.server.trace.TraceParent;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +26,14 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A request as it came: its client, its ids, its target and its headers. Bound to its thread.
+/// A request as it was received: its client, ids, target and headers. Bound to its thread.
 public sealed class Request permits Call {
     private final Head head;
     private final RequestIds ids;
     private final Timeouts.Work work;
     private final Arrival way;
     private @Nullable Problem problem;
+    private @Nullable String path;
     private Map<String, String> parameters = Map.of();
 
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
@@ -38,17 +41,24 @@ public sealed class Request permits Call {
         this.head = new WireHead(request, work);
         this.ids = RequestIds.of(
                 headers.first(Headers.REQUEST_ID).orElse(null),
-                headers.first(Headers.TRACEPARENT).orElse(null));
+                headers.contains(Headers.TRACEPARENT) && forwarding.isTrusted(peer(request))
+                        ? TraceParent.parse(headers.get(Headers.TRACEPARENT).allValues())
+                        : null);
         this.work = work;
         this.way = new Arrival(request, site, forwarding);
     }
 
-    /// A request that is made within the process while another one is answered, and shares its origin.
+    /// Creates a request that is made within the process while another one is being answered. Both have the
+    /// same client.
     Request(Request outer, InnerRequest inner) {
         this.head = inner;
         this.ids = outer.ids;
         this.work = outer.work;
         this.way = outer.way;
+    }
+
+    private static InetAddress peer(ServerRequest request) {
+        return ((InetSocketAddress) request.remotePeer().address()).getAddress();
     }
 
     public String requestId() {
@@ -70,10 +80,13 @@ public sealed class Request permits Call {
 
     /// Returns the path as it was sent, still encoded.
     public String rawPath() {
-        return head.path();
+        if (path == null) {
+            path = head.path();
+        }
+        return path;
     }
 
-    /// Returns whether the request is for the OCI registry part of the service.
+    /// Returns whether the request is for the OCI part of this server.
     public boolean isOfRegistry() {
         return rawPath().startsWith("/v2");
     }
@@ -83,7 +96,7 @@ public sealed class Request permits Call {
         return head.query();
     }
 
-    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// Returns the base URL of this server for the caller: the configured one, or the one that the request was
     /// sent to.
     public String baseUrl() {
         return way.baseUrl();
@@ -95,8 +108,8 @@ public sealed class Request permits Call {
         return base.substring(base.indexOf("//") + 2);
     }
 
-    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
-    /// [Forwarding].
+    /// Returns the client's address: the peer of the connection, or the address that a trusted proxy reports,
+    /// see [Forwarding].
     public InetAddress address() {
         return way.address();
     }
@@ -156,10 +169,10 @@ public sealed class Request permits Call {
 
     // --- query ---
 
-    /// Returns the value of a query parameter. A plus stays a plus, because versions contain it. In the registry,
-    /// whose protocol does not define repeated parameters, the first value counts.
+    /// Returns the value of a query parameter. A plus stays a plus, because versions contain it. Under `/v2`,
+    /// the first of several values counts, because the OCI protocol does not define repeated parameters.
     ///
-    /// @throws ProblemException validation-failed if the parameter is repeated
+    /// @throws ProblemException validation-failed if the parameter is repeated outside of `/v2`
     public Optional<String> query(String name) {
         return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
     }

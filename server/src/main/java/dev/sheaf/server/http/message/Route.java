@@ -7,19 +7,20 @@ import java.util.function.Consumer;
 
 /// A route.
 ///
-/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`,
-/// or be `{parameter...}` for the rest
-/// @param cost what it counts as under rate limits
-/// @param waits whether its handler waits for other callers, so that it takes no turn among its caller's requests
-/// @param use the use that lets keys confined to it call this route; empty for none
+/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last one may end in
+/// `:verb`, or be `{parameter...}`, which matches the rest of the path
+/// @param cost how requests count under rate limits
+/// @param waits whether its handler may wait for other callers; such requests are not queued per caller
+/// @param use the use of a key that this route is open to, if the key is confined to that use; empty if there
+/// is none
 public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, String use, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
 
-        /// Refuses a caller who may not make such a call, whatever its query and body are. Changes nothing.
+        /// Refuses a caller who may not call this route, without reading query and body. Changes nothing.
         ///
-        /// @throws dev.sheaf.model.ProblemException as [#handle]
+        /// @throws dev.sheaf.model.ProblemException those of [#handle]
         default void permit(Call call) {}
     }
 
@@ -54,6 +55,11 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         return method == Method.GET ? Cost.READ : Cost.WRITE;
     }
 
+    /// Returns whether a request may change something. Signing in, tokens, and reads by POST do not count.
+    public boolean changes() {
+        return method != Method.GET && need != Need.NONE && (need != Need.PUBLIC_READ || cost == Cost.WRITE);
+    }
+
     /// Returns the route, restricted to members of the organization in the path, or to administrators for an
     /// administrative path.
     public Route within(PathOwners owners) {
@@ -77,7 +83,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         return new Route(method, pattern, need, cost, true, use, handler);
     }
 
-    /// Returns the route, open also to keys that are confined to that use.
+    /// Returns the route, open to keys that are confined to that use.
     public Route open(String toUse) {
         return new Route(method, pattern, need, cost, waits, toUse, handler);
     }

@@ -4,14 +4,14 @@ import dev.sheaf.model.Problem;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// A part of the service with its own conventions: its routes, its format of errors, and whether it accepts Basic
-/// credentials.
+/// A part of the server with its own routes and conventions, such as the API, the pages, or the OCI registry.
 ///
-/// @param prefix of its paths, including those without a route; the longest matching prefix wins
-/// @param has selects the paths with that prefix that belong to it
-/// @param gzipTaken whether its handlers unpack gzipped request bodies; others refuse them
-/// @param forBrowsers whether its callers are identified only by the cookie of their session; elsewhere cookies
-/// are ignored
+/// @param prefix the beginning of its paths, even without a route; the longest matching prefix wins
+/// @param has returns whether a path with that prefix belongs to this surface
+/// @param basicAllowed whether it accepts Basic credentials
+/// @param gzipTaken whether its handlers decompress gzipped request bodies; other surfaces refuse them
+/// @param forBrowsers whether only the cookie of a session identifies callers; other surfaces ignore cookies
+/// @param errors renders its refusals
 public record Surface(
         String prefix,
         Predicate<String> has,
@@ -31,12 +31,12 @@ public record Surface(
         routes = List.copyOf(routes);
     }
 
-    /// A surface of all paths with the prefix.
+    /// Creates a surface of all paths with the prefix.
     public Surface(String prefix, boolean basicAllowed, ErrorRenderer errors, List<Route> routes) {
         this(prefix, ALL, basicAllowed, false, false, errors, routes);
     }
 
-    /// A surface for programs, of some paths with the prefix.
+    /// Creates a surface for programs, of some paths with the prefix.
     public Surface(
             String prefix,
             Predicate<String> has,
@@ -47,12 +47,12 @@ public record Surface(
         this(prefix, has, basicAllowed, gzipTaken, false, errors, routes);
     }
 
-    /// Returns whether the path, as it was sent, belongs to it.
+    /// Returns whether this surface answers the path.
     public boolean owns(String path) {
         return path.startsWith(prefix) && has.test(path);
     }
 
-    /// Returns whether it has all paths with its prefix. Surfaces that have only some are tried before it.
+    /// Returns whether it has all paths with its prefix. Surfaces that have only some of them are tried first.
     public boolean isWhole() {
         return has == ALL;
     }

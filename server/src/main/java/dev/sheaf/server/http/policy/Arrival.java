@@ -9,14 +9,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// How a request arrived: its client, the local address, and the host and scheme that it names. Bound to its
-/// thread.
+/// The origin and target of a request: its client, the local address, and the host and scheme that it names.
+/// Bound to its thread.
 public final class Arrival {
     private final ServerRequest request;
     private final InetSocketAddress here; // the local address of the connection
     private final Site site;
     private final Forwarding.Seen seen;
+    private @Nullable String host;
+    private @Nullable Boolean known;
 
     public Arrival(ServerRequest request, Site site, Forwarding forwarding) {
         this.request = request;
@@ -31,38 +34,45 @@ public final class Arrival {
         });
     }
 
-    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// Returns the base URL of this server for the caller: the configured one, or the one that the request was
     /// sent to.
     public String baseUrl() {
-        return site.baseUrl(host(), here, isSecure());
+        return site.baseUrl(host(), this::isByKnownHost, here, isSecure());
     }
 
-    /// Returns the host that the client asked for, empty if none. A host in the target overrides the header Host
-    /// (RFC 9112, section 3.2.2).
+    /// Returns the host that the client asked for; empty if there is none. A host in the target overrides the
+    /// header Host (RFC 9112, section 3.2.2).
     private String host() {
-        String forwarded = seen.host();
-        return forwarded == null
-                ? named().or(() -> request.headers().first(HeaderNames.HOST)).orElse("")
-                : forwarded;
+        if (host == null) {
+            String forwarded = seen.host();
+            host = forwarded == null
+                    ? named().or(() -> request.headers().first(HeaderNames.HOST))
+                            .orElse("")
+                    : forwarded;
+        }
+        return host;
     }
 
     private Optional<String> named() {
         return RequestTarget.host(RequestTarget.of(request));
     }
 
-    /// @throws dev.sheaf.model.ProblemException misdirected if the request is for a host of another service;
-    /// bad-request if its target has an invalid host
+    /// @throws dev.sheaf.model.ProblemException misdirected if the request is for another host; bad-request if
+    /// its target has an invalid host
     public void isForUs() {
         if (named().filter(host -> !Site.isHost(host)).isPresent()) {
-            throw new Problem.BadRequest("the host in the target of the request is none").raise();
+            throw new Problem.BadRequest("the host in the request target is not valid").raise();
         }
-        site.require(host(), here);
+        site.require(host(), this::isByKnownHost);
     }
 
-    /// Returns whether the client asked for a known host of this service, rather than for a foreign name that
-    /// resolves to this address.
+    /// Returns whether the client asked for a known host of this server, not for a foreign name that resolves
+    /// to this address.
     public boolean isByKnownHost() {
-        return site.isKnown(host(), here);
+        if (known == null) {
+            known = site.isKnown(host(), here);
+        }
+        return known;
     }
 
     /// Returns whether the client used TLS, to this node or to a trusted proxy.
@@ -70,13 +80,13 @@ public final class Arrival {
         return seen.secure() instanceof Boolean secure ? secure : request.isSecure();
     }
 
-    /// Returns whether browsers should use only TLS from now on, because the service is reached over TLS.
+    /// Returns whether browsers should use only TLS from now on, because this server is reached over TLS.
     public boolean isStrict() {
         return isSecure() || site.isSecure();
     }
 
-    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
-    /// [Forwarding].
+    /// Returns the client's address: the peer of the connection, or the address that a trusted proxy reports,
+    /// see [Forwarding].
     public InetAddress address() {
         return seen.address();
     }

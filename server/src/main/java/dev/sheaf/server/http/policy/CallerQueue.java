@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// Limits how many reads of one caller are in progress at a time; the others wait, and none is refused. The
-/// scheduler runs requests in the order of their arrival. Without this, a hundred small requests of one caller
-/// would all come before the next one of another caller. Thread-safe.
+/// Limits how many requests of one caller run at the same time; the others wait and are not refused. The
+/// scheduler runs requests in the order of their arrival. Without this queue, a hundred small requests of one
+/// caller would delay the next caller's request. Thread-safe.
 public final class CallerQueue {
     private static final long RETRY_SECONDS = 5;
 
@@ -28,7 +28,7 @@ public final class CallerQueue {
         this.places = places;
     }
 
-    /// @throws dev.sheaf.model.ProblemException service-unavailable if the waiting is interrupted
+    /// @throws dev.sheaf.model.ProblemException service-unavailable if the wait is interrupted
     public <T> T pass(Holder holder, Supplier<T> work) {
         var row = rows.compute(holder, (missing, known) -> {
             var its = known == null ? new Row(places) : known;
@@ -44,7 +44,7 @@ public final class CallerQueue {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+            throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
         } finally {
             rows.computeIfPresent(holder, (same, its) -> --its.inside == 0 ? null : its);
         }

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.policy;
 
-/// What a request counts as (contract 6).
+/// The cost of a request under rate limits (contract 6).
 public enum Cost {
-    /// Nothing: health and documents, or a handler that counts by itself with [Call#count].
+    /// Not counted: health, documents, and requests whose handler calls [Call#count] itself.
     FREE,
     READ,
     WRITE

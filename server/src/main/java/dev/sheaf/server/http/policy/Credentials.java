@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the header Authorization: Bearer (RFC 6750) everywhere, and Basic (RFC 7617) where a surface allows it.
-/// The password of Basic is the key, and the user name does not matter.
+/// Reads the header Authorization: Bearer (RFC 6750) on every surface, and Basic (RFC 7617) if the surface
+/// allows it. The password of Basic is the key; the user name is ignored.
 public final class Credentials {
     private Credentials() {}
 
@@ -22,7 +22,7 @@ public final class Credentials {
             return Optional.empty();
         }
         if (authorization.size() > 1) {
-            throw malformed("there is more than one Authorization header; send one");
+            throw malformed("the request has more than one Authorization header; send one");
         }
         String value = authorization.getFirst().strip();
         int space = value.indexOf(' ');

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One hop of a request as recorded by the proxy that received it.
 ///
-/// Proxies append to what they were sent, which can be anything. So lists are read from the right, and an invalid
-/// element only invalidates itself.
+/// A proxy appends to the header that it received, and clients can send any header. So lists are read from the
+/// right, and an invalid element affects only itself.
 ///
 /// @param from the sender; null if it is missing or unreadable
 /// @param proto the scheme; empty if it is missing
@@ -28,9 +28,9 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
     private static final Pattern PAIR = Pattern.compile(
             "[ \\t]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\"\\\\,; \\t]+))[ \\t]*");
 
-    /// Returns the last hops, nearest first, from `X-Forwarded-For`, `-Proto` and `-Host`, which have no quoting.
-    /// Elements correspond when counted from the right. If a list is shorter, its first element counts for all
-    /// further hops.
+    /// Returns the last hops, nearest first, from `X-Forwarded-For`, `-Proto` and `-Host`, which have no
+    /// quoting. The lists are matched from the right. If `-Proto` or `-Host` is shorter, its first element
+    /// counts for all further hops.
     static List<ForwardedHop> common(Function<String, List<String>> headers, int max) {
         var from = split(headers.apply("X-Forwarded-For"), max);
         var proto = split(headers.apply("X-Forwarded-Proto"), max);
@@ -64,8 +64,8 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return found;
     }
 
-    /// Splits at commas outside of quotes. Reading from the right, the element of a trusted proxy is complete
-    /// before any unbalanced quote further left: a proxy closes the quotes that it opens.
+    /// Splits at commas outside of quotes, from the right. A trusted proxy closes the quotes that it opens, so
+    /// an unbalanced quote further left does not affect its element.
     private static List<String> elements(List<String> values, int max) {
         var found = new ArrayList<String>();
         for (String value : values.reversed()) {
@@ -112,7 +112,8 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return quoted == null ? pair.group(3) : quoted.replaceAll("\\\\(.)", "$1");
     }
 
-    /// Parses literal addresses only, so that names are never looked up. Null for the unspecified address.
+    /// Parses a literal address, never a name, so that nothing is looked up. Null if it is not valid, or is the
+    /// unspecified address.
     ///
     /// @param bare whether an IPv6 address may lack brackets
     private static @Nullable InetAddress address(String node, boolean bare) {

@@ -9,25 +9,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the client of a request: the peer of its connection or, if that is a trusted proxy, the peer that the
-/// proxy reports. Only the one kind of header that the proxies write is read; they pass on any other as the client
-/// sent it. No content of such a header makes a request fail.
+/// proxy reports. Reads only the kind of header that the proxies write, because they pass on other kinds as the
+/// client sent them. An invalid header never makes a request fail.
 ///
-/// @param trusted the proxies; if empty, no header is trusted
+/// @param trusted the addresses of the proxies; if empty, no header is trusted
 /// @param standard whether they write `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, `-Proto` and `-Host`
 public record Forwarding(List<Cidr> trusted, boolean standard) {
     public static final Forwarding NONE = new Forwarding(List.of(), false);
 
-    /// The address of a client that a proxy does not name in a readable way. It is in no block ([Cidr#contains]),
-    /// so keys that are confined to addresses do not work for it.
+    /// Stands for a client whose address a proxy does not report in a readable form. No block contains this
+    /// address ([Cidr#contains]), so keys that are confined to addresses do not work for it.
     public static final InetAddress UNKNOWN = InetAddress.ofLiteral("::");
 
     private static final int MAX_HOPS = 32;
 
-    /// What is known about the origin of a request.
+    /// The known facts about the origin of a request.
     ///
-    /// @param address of the client; [#UNKNOWN] if a proxy forwarded it without naming the client
-    /// @param secure whether the client used TLS; null if this connection decides
-    /// @param host that the client asked for; null for the header Host
+    /// @param address the client's address; [#UNKNOWN] if the proxy does not report it
+    /// @param secure whether the client used TLS; null to use the state of this connection
+    /// @param host the host that the client asked for; null to use the header Host
     record Seen(
             InetAddress address,
             @Nullable Boolean secure,
@@ -57,7 +57,8 @@ public record Forwarding(List<Cidr> trusted, boolean standard) {
                 : new Seen(address, secure(believed.proto()), Site.isHost(believed.host()) ? believed.host() : null);
     }
 
-    private boolean isTrusted(InetAddress address) {
+    /// Returns whether the address is that of a trusted proxy.
+    public boolean isTrusted(InetAddress address) {
         for (Cidr proxies : trusted) {
             if (proxies.contains(address)) {
                 return true;

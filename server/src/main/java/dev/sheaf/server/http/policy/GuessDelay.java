@@ -3,8 +3,8 @@ package dev.sheaf.server.http.policy;
 import dev.sheaf.server.rate.RateStanding;
 import java.util.concurrent.Semaphore;
 
-/// Delays answers to callers who guess credentials. A delayed answer holds its virtual thread and its connection.
-/// Beyond [#PLACES] of them, further answers are not delayed: refusing them would affect other callers too.
+/// Delays answers to callers who guess credentials. A delayed answer occupies a virtual thread and a
+/// connection, so at most [#PLACES] answers are delayed at the same time; further ones are sent immediately.
 /// Thread-safe.
 final class GuessDelay {
     static final int PLACES = 256;
@@ -13,7 +13,7 @@ final class GuessDelay {
 
     private final Semaphore places = new Semaphore(PLACES);
 
-    /// Returns the delay: none for the first quarter of the quota, then doubling each time.
+    /// Returns the delay: zero for the first quarter of the quota, then twice as long with each failure.
     static long millis(RateStanding standing) {
         long quota = standing.policy().quota();
         long counted = quota - standing.remaining() - Math.max(1, quota / 4);

@@ -4,14 +4,14 @@ import dev.sheaf.model.key.Scope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a route requires of its caller (contract 5.2). Part of the route table, so handlers never see a caller
-/// without it.
+/// The permission that a route requires of its caller (contract 5.2). The router checks it, so handlers never
+/// see a caller without it.
 public enum Need {
     /// No credential is checked.
     NONE("none", null),
-    /// A person: somebody who signed in here, or a program with a token delegated by a person.
+    /// A person who has signed in, or a program with a token that a person has delegated to it.
     PERSON("person", Scope.READ),
-    /// The read scope, or public resources without a credential. The handler applies the access rule.
+    /// The read scope, or no credential for public resources. The handler checks the access to the resource.
     PUBLIC_READ("public-read", Scope.READ),
     READ("read", Scope.READ),
     WRITE("write", Scope.WRITE),

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Counts requests and failed authentications, and refuses those over the limit. Thread-safe.
+/// Counts requests and failed authentications, and refuses requests over the limit. Thread-safe.
 public final class RateCheck {
     public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF, false));
 
@@ -43,15 +43,16 @@ public final class RateCheck {
                 .raise();
     }
 
-    /// Counts a failed authentication and delays its answer, longer with each failure. A right credential is never
-    /// refused or delayed because of failures from the same address, so nobody can lock out others behind it.
+    /// Counts a failed authentication and delays its answer, longer with each failure. A valid credential is
+    /// never refused or delayed because of failures from the same address, so an attacker cannot lock out other
+    /// clients behind it.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited after too many failures
     void failed(InetAddress address) {
         rates.take(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address)).ifPresent(standing -> {
             if (!standing.granted()) {
                 throw refusal(
-                        standing, "too many failed authentications from this address, where a right one still works");
+                        standing, "too many failed authentications from this address; a valid credential still works");
             }
             tarpit.hold(standing);
         });
@@ -66,8 +67,8 @@ public final class RateCheck {
                 .ifPresent(standing -> {
                     throw refusal(
                             standing,
-                            "too many failed authentications from this address; passwords and codes are not looked at"
-                                    + " meanwhile");
+                            "too many failed authentications from this address; passwords and codes are not"
+                                    + " checked for now");
                 });
     }
 
@@ -88,7 +89,7 @@ public final class RateCheck {
         return cost == Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
     }
 
-    /// Returns whom requests are counted for.
+    /// Returns the holder for whom requests are counted: the credential, or the network of the address.
     public static Holder holder(Caller caller, InetAddress address) {
         return switch (caller) {
             case Caller.Known known -> new Holder.Credential(known.credential().id());

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decides what a request counts as, and when. Bound to its thread.
+/// Decides how and when a request counts under rate limits. Bound to its thread.
 public final class RequestCharge {
     private final RateCheck meter;
     private final InetAddress address;
@@ -34,8 +34,8 @@ public final class RequestCharge {
         });
     }
 
-    /// Counts the request. A conditional read is only counted at [#settle], so that it is never refused if nothing
-    /// has changed (contract 1.1). Handlers with expensive answers call [#pay] before.
+    /// Counts the request. A conditional read is only counted at [#settle], so that it is never refused if
+    /// nothing has changed (contract 1.1). Handlers call [#pay] before expensive work.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void count(Cost cost, Caller caller, boolean conditional) {
@@ -93,7 +93,7 @@ public final class RequestCharge {
         meter.failed(address);
     }
 
-    /// Refuses if there were so many failures that no credential is checked any more.
+    /// Refuses the address if it had so many failures that its credentials are no longer checked.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void mayFail() {

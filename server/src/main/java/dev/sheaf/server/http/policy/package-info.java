@@ -1,4 +1,4 @@
-/// Policies for callers: rate limits, addresses, sizes, needs of routes.
+/// Policies for callers: rate limits, addresses, size limits, required permissions.
 @NullMarked
 package dev.sheaf.server.http.policy;
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/// Collects small writes. Its buffer grows with them. Closing it does not flush, because Helidon sends an answer
-/// that is written as a whole with its length. Bound to its thread.
+/// Collects small writes. Its buffer grows with them. Closing it does not flush the underlying stream, so that
+/// Helidon can send a short answer as a whole, with its length. Bound to its thread.
 final class Buffered extends FilterOutputStream {
     private static final int FIRST = 512;
     private static final int SIZE = 16 << 10;

@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.PathOwners;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
@@ -18,6 +19,7 @@ import dev.sheaf.server.http.policy.Credentials;
 import dev.sheaf.server.http.policy.Need;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /// Authenticates and authorizes callers, and records refusals. Thread-safe.
 public final class Callers {
@@ -25,6 +27,7 @@ public final class Callers {
     private final PathOwners owners;
     private final Refusals refusals;
     private final PageSessions sessions;
+    private final ReadOnly mode;
 
     /// Finds the session of a browser.
     public interface PageSessions {
@@ -32,14 +35,16 @@ public final class Callers {
         Optional<UUID> find(Call call);
     }
 
-    public Callers(Authenticator authenticator, PathOwners owners, Refusals refusals, PageSessions sessions) {
+    public Callers(
+            Authenticator authenticator, PathOwners owners, Refusals refusals, PageSessions sessions, ReadOnly mode) {
         this.authenticator = authenticator;
         this.owners = owners;
         this.refusals = refusals;
         this.sessions = sessions;
+        this.mode = mode;
     }
 
-    /// Returns the route, restricted to the callers that its path is for.
+    /// Returns the route, restricted to the callers whom its path allows.
     Route guarded(Route route) {
         return route.within(owners);
     }
@@ -57,8 +62,8 @@ public final class Callers {
         }
     }
 
-    /// Returns the caller of a session, acting for the organization that the call is about; empty if the session
-    /// is over.
+    /// Returns the caller of a session, acting for the organization that the call is about; empty if the
+    /// session has ended.
     Optional<Caller> inSession(UUID session, Call call) {
         try {
             return Optional.of(authenticator.inSession(session, context(call)));
@@ -72,16 +77,36 @@ public final class Callers {
                 call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);
     }
 
-    /// Refuses a caller without the route's scope. A registry token is only for repositories, so it opens no other
-    /// route.
-    static void authorize(Route route, Call call) {
+    /// Refuses a caller without the route's scope, and every change while the installation is read-only. Forms
+    /// of pages are not checked here, because they make their changes through the API.
+    void admit(Surface surface, Route route, Call call) {
+        authorize(route, call);
+        if (isChange(surface, route)) {
+            mode.check();
+        }
+    }
+
+    private static boolean isChange(Surface surface, Route route) {
+        return !surface.forBrowsers() && route.changes() && !route.pattern().equals(ReadOnly.PATH);
+    }
+
+    /// Runs the handler of an admitted request. Each write of a change checks the mode again, because the
+    /// installation may have become read-only while the body was read.
+    Answer guarded(Surface surface, Route route, Supplier<Answer> handler) {
+        return isChange(surface, route) ? mode.during(handler) : handler.get();
+    }
+
+    /// Refuses a caller without the route's scope. A registry token is only for repositories, so other routes
+    /// refuse it.
+    private static void authorize(Route route, Call call) {
         var needed = route.need().scope().orElseThrow();
         if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
             return;
         }
         var key = Access.scope(call.caller(), needed, route.use());
         if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
-            throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
+            throw new Problem.Forbidden("this needs a person's session, but the credential is not a session; sign in")
+                    .raise();
         }
         if (key.grant() instanceof Grant.Limited
                 && !call.parameters().containsKey("bundle")
@@ -90,11 +115,16 @@ public final class Callers {
         }
     }
 
+    /// Returns whether a caller passes the guard of administrative paths.
+    boolean isAdministrator(Caller caller) {
+        return caller instanceof Caller.Known known && owners.isAdministrator(known);
+    }
+
     /// Records the refusal of a privileged call in the audit log.
     void note(Problem problem, Call call) {
         boolean privileged = call.need() == Need.WRITE || call.need() == Need.ADMIN;
         if (privileged && problem instanceof Problem.Credential) {
-            String what = call.method() + " " + call.rawPath();
+            String what = call.method() + " " + RefusalLog.path(call); // somebody may put a key into a path
             call.refused()
                     .ifPresent(known -> refusals.note(known, what, problem.detail(), call.from(), call.requestId()));
         }

@@ -9,6 +9,7 @@ import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.metrics.RequestTimes;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Duration;
@@ -99,23 +100,41 @@ public final class Dispatcher implements HttpServer.Requests {
         var exchange = new Exchange(surfaceOf(call.rawPath()), call, response, routes, callers, status -> {
             call.close();
             refusals.note(call, status);
-            edge.times().took(call.method(), call.pattern(), status, System.nanoTime() - since);
+            edge.access().note(call, status, System.nanoTime() - since);
+            measure(call, status, System.nanoTime() - since);
             if (admitted) {
                 inFlight.leave();
             }
         });
-        exchange.begin(admitted);
+        exchange.begin(admitted, inFlight.isLeaving());
         return exchange;
     }
 
-    /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths:
-    /// `OPTIONS
-    /// *`, CONNECT.
+    private void measure(Call call, int status, long nanos) {
+        var span = call.span();
+        if (span == null) {
+            edge.times().took(call.method(), call.pattern(), status, nanos);
+        } else {
+            var exemplar = new RequestTimes.Exemplar(span.traceId(), span.spanId());
+            edge.times().took(call.method(), call.pattern(), status, nanos, exemplar);
+            RequestSpans.end(span, call, status);
+        }
+    }
+
+    /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths, such
+    /// as those of CONNECT and of OPTIONS with an asterisk.
     private Surface surfaceOf(String path) {
-        return surfaces.stream()
-                .filter(surface -> surface.owns(path))
-                .findFirst()
-                .orElseGet(surfaces::getLast);
+        for (var surface : surfaces) {
+            if (surface.owns(path)) {
+                return surface;
+            }
+        }
+        return surfaces.getLast();
+    }
+
+    @Override
+    public void leave() {
+        inFlight.announceEnd();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.trace.CurrentSpan;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerResponse;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The processing of a request: route, credential, scope, handler, answer. Problems on the way are rendered by the
-/// surface. An answer may wait in between. Bound to its thread.
+/// The processing of a request: route, credential, scope, handler, answer. Problems on the way are rendered by
+/// the surface. An answer may wait before it is sent, or between its parts. Bound to its thread.
 final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
@@ -38,9 +39,10 @@ final class Exchange {
     private Runnable next = NOTHING; // runs after the wait
     private Runnable undo = NOTHING; // runs if the answer cannot be sent
     private int status;
+    private boolean ends; // whether the connection must end with this answer
     private boolean last;
 
-    /// @param ended receives the status of the answer, or 0
+    /// @param ended receives the status of the answer at its end; 0 if no answer was made
     Exchange(Surface surface, Call call, ServerResponse response, Routes routes, Callers callers, IntConsumer ended) {
         this.surface = surface;
         this.call = call;
@@ -51,7 +53,10 @@ final class Exchange {
     }
 
     /// @param admitted false if the node shuts down
-    void begin(boolean admitted) {
+    /// @param leaving true if the node will shut down soon, so that the connection should get no further
+    /// request
+    void begin(boolean admitted, boolean leaving) {
+        ends = leaving && call.work().wire() != null; // HTTP/2 has a frame for this
         step(() -> proceed(admitted ? answer(() -> routes.answer(surface, call)) : refuse()));
     }
 
@@ -67,8 +72,8 @@ final class Exchange {
         }
     }
 
-    /// Continues after a wait. If its thread was interrupted meanwhile, the connection is gone, and further waits
-    /// would return at once.
+    /// Continues after a wait. If its thread was interrupted during the wait, the connection is gone, and
+    /// further waits would return immediately.
     void goOn() {
         step(call.work().isReset() || Thread.currentThread().isInterrupted() ? Exchange::gone : next);
     }
@@ -86,11 +91,20 @@ final class Exchange {
             if (call.work().wire() == null) {
                 Thread.currentThread().interrupt(); // over HTTP/2 the library would wait for the rest of the body
             }
-            throw new CloseConnectionException("one side asked for it"); // the library would leave it open
+            throw new CloseConnectionException("this answer ends the connection"); // else the library leaves it open
         }
     }
 
     private void step(Runnable work) {
+        var span = call.span();
+        if (span == null) {
+            stepNow(work);
+        } else {
+            CurrentSpan.during(span, () -> stepNow(work));
+        }
+    }
+
+    private void stepNow(Runnable work) {
         boolean waits = false;
         try {
             waits = CpuPool.onAccountOf(() -> payer(call), () -> {
@@ -117,8 +131,8 @@ final class Exchange {
         }
     }
 
-    /// Returns the account for computing. The credentials of an organization share turns, but have separate
-    /// queues.
+    /// Returns the account for computing. The credentials of an organization share its turns, and each has its
+    /// own queue.
     static Object payer(Call call) {
         return call.caller() instanceof Caller.Known known
                         && !known.organizationId().equals(SessionRecord.NO_ORGANIZATION)
@@ -131,7 +145,7 @@ final class Exchange {
         try {
             undo.run();
         } catch (RuntimeException e) {
-            LOG.warn("{} {} {}: cannot be undone", call.requestId(), call.method(), call.rawPath(), e);
+            LOG.warn("{} {} {}: cannot undo the request", call.requestId(), call.method(), call.rawPath(), e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -172,7 +186,7 @@ final class Exchange {
         }
     }
 
-    /// Prepares the answer, or a refusal if the caller has exceeded a limit by now.
+    /// Prepares the answer, or a refusal if the caller has now exceeded a rate limit.
     private Sender.Ready ready(Answer answer) {
         var ready = Sender.ready(answer, call);
         try {
@@ -180,7 +194,8 @@ final class Exchange {
         } catch (ProblemException e) {
             ready = Sender.ready(callers.warned(rendered(e.problem()), call), call);
         }
-        if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
+        if ((ends || call.payload().endsConnection())
+                && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
         call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
@@ -194,8 +209,8 @@ final class Exchange {
                 || answer.headers().contains(CLOSE);
     }
 
-    /// Returns whether more of an unwanted body follows than is worth keeping the connection. The library would
-    /// read on as long as bytes come.
+    /// Returns whether the rest of an unwanted body is too long to be worth keeping the connection. The library
+    /// would read it to its end.
     private boolean isEndless() {
         if (call.payload().isUnread()) {
             call.payload().linger();
@@ -204,7 +219,7 @@ final class Exchange {
     }
 
     private Answer refuse() {
-        var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
+        var problem = new Problem.Unavailable("this node is shutting down; try again, another node may answer", 1);
         return rendered(problem).with(CLOSE.name(), CLOSE.value());
     }
 
@@ -233,8 +248,8 @@ final class Exchange {
         }
     }
 
-    /// Runs the handler. Any exception of an interrupted handler counts as a timeout; an answer of one is still
-    /// used.
+    /// Runs the handler. Any exception of an interrupted handler counts as a timeout. If an interrupted handler
+    /// returns an answer, the answer is used.
     private Answer inTime(Supplier<Answer> handler) {
         Answer answer;
         try {
@@ -242,7 +257,7 @@ final class Exchange {
         } catch (RuntimeException | Error e) {
             if (call.work().done()) {
                 LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
-                throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+                throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
             }
             throw e;
         }

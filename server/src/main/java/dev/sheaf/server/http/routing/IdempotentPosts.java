@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Carries out a POST with an `Idempotency-Key` once, and repeats its answer when it comes again (contract 1.1).
-/// Successes are remembered, and refusals because of the state (409) or of the content (422).
+/// Carries out a POST with an `Idempotency-Key` once. If the request is repeated, it gets the stored answer
+/// (contract 1.1). It stores successes, and refusals with 409 or 422.
 final class IdempotentPosts {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentPosts.class);
     private static final String HEADER = "Idempotency-Key";
@@ -37,10 +37,10 @@ final class IdempotentPosts {
         this.router = router;
     }
 
-    /// Returns whether the request is carried out only once. Requests about people are excluded: they may contain
-    /// passwords, of which not even a fingerprint is stored. So are those of the registry: a POST there begins an
-    /// upload, or is a blob, which may be too large to keep and is the same the second time. A POST that counts as
-    /// a read changes nothing.
+    /// Returns whether the request is carried out only once. Requests about people are excluded, because they
+    /// may contain passwords: not even their fingerprint is stored. POSTs under `/v2` are excluded too: they
+    /// begin an upload, or send a blob, which may be too large to store and can be sent again safely. A POST
+    /// that counts as a read changes nothing.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !isAboutPeople(route)
@@ -72,9 +72,9 @@ final class IdempotentPosts {
         return answer;
     }
 
-    /// Returns the answer. A refusal with 409 or 422 counts as an answer and is repeated, because a client that
-    /// sends a request twice wants to know how the first one ended. Any other refusal is thrown: nothing was
-    /// changed, and the request may be tried again.
+    /// Returns the handler's answer. A refusal with 409 or 422 is an answer too, because a client that repeats
+    /// a request wants to know the outcome of the first one. Any other refusal is thrown: nothing was changed,
+    /// and the client may try again.
     private static Answer refusedForGood(Route route, Call call) {
         try {
             return route.handler().handle(call);
@@ -88,7 +88,7 @@ final class IdempotentPosts {
         }
     }
 
-    /// Returns the key. The draft writes it as a quoted string, which most clients do not.
+    /// Returns the key. The draft standard requires a quoted string, but most clients send it without quotes.
     ///
     /// @throws ProblemException bad-request
     private static String key(Call call) {
@@ -98,15 +98,15 @@ final class IdempotentPosts {
                 ? text.substring(1, text.length() - 1)
                 : text;
         if (lines.size() > 1 || bare.isEmpty() || bare.length() > MAX_KEY || !bare.matches("[!-~]+")) {
-            throw new Problem.BadRequest("the header " + HEADER + " must be one text of 1 to " + MAX_KEY
+            throw new Problem.BadRequest("the header " + HEADER + " must be one value of 1 to " + MAX_KEY
                             + " visible ASCII characters, such as a UUID")
                     .raise();
         }
         return bare;
     }
 
-    /// Returns the fingerprint. Only routes with the write scope may have large bodies; their handlers check the
-    /// size again.
+    /// Returns the fingerprint of the request. Only routes with the write scope may have large bodies. Their
+    /// handlers check the size again.
     private static String fingerprint(Route route, Call call) {
         long limit =
                 route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();
@@ -122,7 +122,7 @@ final class IdempotentPosts {
             outcome(answer)
                     .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.forget(request));
         } catch (ProblemException e) {
-            // The change is made and must be answered. Its key counts as in progress for some minutes.
+            // The change is made and must be answered. Its key counts as in progress until it expires.
             LOG.warn(
                     "the answer to a request with an idempotency key was not remembered: {}",
                     e.problem().detail());
@@ -162,7 +162,7 @@ final class IdempotentPosts {
         return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");
     }
 
-    /// Reads an answer that was too large to be stored. A caller who may not see it any more does not get it.
+    /// Reads an answer that was too large to be stored. A caller who has lost the access to it is refused.
     private Answer read(Call call, Outcome outcome) {
         var match = outcome.reference() == null ? null : router.find(outcome.reference());
         var route = match == null ? null : match.routes().get(Method.GET);

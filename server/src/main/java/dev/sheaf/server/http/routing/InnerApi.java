@@ -7,29 +7,32 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.InnerRequest;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import java.util.List;
+import java.util.Map;
 
-/// The API for pages, within the process: the same routes, needs, guards and handlers, on behalf of the page's
-/// viewer. So every decision is made in one place, and a page cannot get what it may not show. Thread-safe.
+/// The API for pages, within the process, on behalf of the page's viewer. It uses the same routes, permissions,
+/// guards and handlers. So every decision is made in one place, and a page gets only data that its viewer may
+/// see. Thread-safe.
 public final class InnerApi {
     private static final Surface PROGRAMS = new Surface("/", false, ProblemJson::render, List.of());
 
     private final Router router;
     private final Callers callers;
 
-    /// @param routes of the API alone, without pages
+    /// @param routes the routes of the API, without pages
     public InnerApi(List<Route> routes, Callers callers) {
         this.router = new Router(routes.stream().map(callers::guarded).toList());
         this.callers = callers;
     }
 
-    /// Answers a request on behalf of the caller of a page. The body is what the handler returned, not yet
-    /// written. The cost is counted with the page.
+    /// Answers a request on behalf of the caller of a page. The body of the answer is the handler's record, not
+    /// yet written as JSON. The cost was counted with the page.
     ///
-    /// @param page whose caller is known
+    /// @param page the request of the page; its caller is known
     /// @throws ProblemException as the API refuses it
     public Answer answer(Call page, InnerRequest request) {
         var call = page.inner(request);
@@ -43,10 +46,10 @@ public final class InnerApi {
         }
     }
 
-    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler
-    /// runs, and nothing is written: a page that asks whether to show a form is no attempt to change anything.
+    /// Refuses the caller of a page who may not make such a request, by the permission and guards of its route.
+    /// No handler runs, and no refusal is recorded, because a page only asks whether to show a form.
     ///
-    /// @param request whose query and body are not looked at
+    /// @param request a request, whose query and body are ignored
     /// @throws ProblemException as the API refuses the caller
     public void permit(Call page, InnerRequest request) {
         var call = page.inner(request);
@@ -57,11 +60,24 @@ public final class InnerApi {
         }
     }
 
-    private Answer answered(Call page, Call call, InnerRequest request) {
-        return admitted(page, call, request).handler().handle(call);
+    /// Returns whether the viewer of a page administers the installation. Every page of a signed-in person asks
+    /// this, so the answer is not an exception.
+    public boolean isAdministrator(Call page) {
+        var call = page.inner(new InnerRequest(Method.GET, "/v1/admin/tasks", "", Map.of(), new byte[0]));
+        try {
+            identify(page, call);
+            return callers.isAdministrator(call.caller());
+        } finally {
+            call.close();
+        }
     }
 
-    /// The route of a request, once its caller has what it needs.
+    private Answer answered(Call page, Call call, InnerRequest request) {
+        var route = admitted(page, call, request);
+        return callers.guarded(PROGRAMS, route, () -> route.handler().handle(call));
+    }
+
+    /// Returns the route of a request after checking that its caller may use it.
     private Route admitted(Call page, Call call, InnerRequest request) {
         var match = router.find(request.path());
         var route = match == null ? null : match.routes().get(request.method());
@@ -73,13 +89,13 @@ public final class InnerApi {
         call.needs(route.need());
         if (route.need().scope().isPresent()) {
             identify(page, call);
-            Callers.authorize(route, call);
+            callers.admit(PROGRAMS, route, call);
         }
         return route;
     }
 
-    /// Sets the caller. A person acts for the organization that the inner request is about, which need not be the
-    /// page's. A key that was entered into a form replaces the session.
+    /// Sets the caller. A person acts for the organization of the inner request, which may differ from
+    /// the page's. A key that was entered into a form replaces the session.
     private void identify(Call page, Call call) {
         if (call.header("Authorization").isPresent()) {
             callers.authenticate(PROGRAMS, call);
@@ -89,7 +105,7 @@ public final class InnerApi {
         }
     }
 
-    /// Whether the API has such a route.
+    /// Returns whether the API has such a route.
     public boolean has(InnerRequest request) {
         var match = router.find(request.path());
         return match != null && match.routes().containsKey(request.method());

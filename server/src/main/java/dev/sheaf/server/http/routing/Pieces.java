@@ -1,13 +1,14 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.server.cpu.HandOver;
 import dev.sheaf.server.http.server.Timeouts;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Splits writes. Helidon sends the first write together with the headers, and copies it twice for that, so the
-/// first piece is short. Buffers of bulk transfers, which are larger than Helidon's own, go to the socket
-/// directly; the largest are split, so that progress can be measured.
+/// Splits writes. The first piece is short, because Helidon copies it twice to send it together with the
+/// headers. Later pieces are larger than Helidon's buffer and go to the socket directly, but are limited so
+/// that progress can be measured.
 final class Pieces extends FilterOutputStream {
     private static final int START = 8 << 10;
     private final Timeouts.Work work;
@@ -16,8 +17,8 @@ final class Pieces extends FilterOutputStream {
     private long left;
     private boolean started;
 
-    /// @param length in bytes, or [Answer.Body.Content#UNKNOWN]
-    /// @param atItsEnd runs before the last piece, after all others were taken
+    /// @param length the length in bytes, or [Answer.Body.Content#UNKNOWN]
+    /// @param atItsEnd runs before the last piece, after all others were sent
     Pieces(OutputStream out, Timeouts.Work work, long length, Runnable atItsEnd) {
         super(out);
         this.work = work;
@@ -40,6 +41,7 @@ final class Pieces extends FilterOutputStream {
             work.sent(piece);
             done += piece;
             if (piece == most) {
+                HandOver.giveWay();
                 Thread.yield(); // lets short answers pass
             }
         }

@@ -5,26 +5,30 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.rate.Holder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs a line for each refused or failed request, to be found by the id in the answer: what was requested, by
-/// whom, from where, and why it failed. Lines are limited per network and minute, so that one that is always
-/// refused cannot fill the disk; further refusals are only counted. Queries, bodies and quotes from them are not
-/// logged. Thread-safe.
+/// Logs a line for each refused or failed request: its id, which is also in the answer, method, path, status,
+/// reason, caller and address. Lines are limited per network and minute, so that a client that is always
+/// refused cannot fill the disk; further refusals are only counted. Queries and bodies are not logged, nor
+/// messages that may quote them. Thread-safe.
 final class RefusalLog {
     static final int MOST_OF_ONE = 30;
     static final int MOST = 600;
     private static final long MINUTE_NANOS = 60_000_000_000L;
+    private static final int MAX_METHOD = 20;
     private static final int MAX_PATH = 300;
     private static final Pattern UNSHOWABLE = Pattern.compile("[^!-~]");
-    /// Matches secrets, because somebody may have put a key into a path.
+    /// Matches secrets, because a client may put a key into a path by mistake.
     private static final Pattern SECRET = Pattern.compile("(?:" + KeyFormat.PREFIX + "|sh[a-z]_|whsec_|eyJ)[^/:]*");
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
@@ -41,7 +45,7 @@ final class RefusalLog {
         this.minute = nanos.getAsLong();
     }
 
-    /// @param status of the answer; below 400 nothing is logged
+    /// @param status the status of the answer; below 400 nothing is logged
     void note(Call call, int status) {
         if (status < 400 || isRoutine(call, status) || !LOG.isInfoEnabled() || !mayWrite(Holder.of(call.address()))) {
             return;
@@ -49,7 +53,7 @@ final class RefusalLog {
         LOG.info(
                 "{} {} {} {} {}, {} from {}",
                 call.requestId(),
-                call.method(),
+                method(call),
                 path(call),
                 status,
                 call.problem().map(RefusalLog::reason).orElse("refused"),
@@ -57,20 +61,41 @@ final class RefusalLog {
                 call.from());
     }
 
-    /// Returns whether this is a request that every OCI client makes before a push or pull: for a challenge, or
-    /// for content that may be missing.
+    /// Returns whether this is a refusal that every OCI client gets before a push or pull: the challenge, or a
+    /// HEAD for content that may be missing.
     private static boolean isRoutine(Call call, int status) {
         return call.isOfRegistry()
                 && (status == 401 && call.headers("Authorization").isEmpty() || status == 404 && call.isHead());
     }
 
-    private static String path(Call call) {
-        String path = UNSHOWABLE.matcher(call.rawPath()).replaceAll("?");
-        String whole = SECRET.matcher(path).replaceAll("***");
-        return whole.length() <= MAX_PATH ? whole : whole.substring(0, MAX_PATH) + "...";
+    /// Returns the method, cut if it is longer than any real one.
+    static String method(Call call) {
+        return cut(call.method(), MAX_METHOD);
     }
 
-    /// Returns the slug of the problem, with the fault for a credential.
+    private static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most) + "...";
+    }
+
+    /// Returns the path in visible ASCII, with *** for parts that look like a secret.
+    static String path(Call call) {
+        String path = SECRET.matcher(decodedSecrets(call.rawPath())).replaceAll("***");
+        return cut(UNSHOWABLE.matcher(path).replaceAll("?"), MAX_PATH);
+    }
+
+    /// Decodes the segments that contain a secret: its encoded form does not look like one.
+    private static String decodedSecrets(String rawPath) {
+        return rawPath.indexOf('%') < 0
+                ? rawPath
+                : Arrays.stream(rawPath.split("/", -1))
+                        .map(segment -> {
+                            String decoded = RequestTarget.decode(segment);
+                            return decoded != null && SECRET.matcher(decoded).find() ? decoded : segment;
+                        })
+                        .collect(Collectors.joining("/"));
+    }
+
+    /// Returns the slug of the problem, with details that contain no input.
     private static String reason(Problem problem) {
         String code = ProblemJson.code(problem);
         return switch (problem) {
@@ -91,7 +116,7 @@ final class RefusalLog {
         long now = nanos.getAsLong();
         if (now - minute >= MINUTE_NANOS) {
             if (left > 0) {
-                LOG.info("{} more requests were refused within a minute, and have no line", left);
+                LOG.info("{} more requests were refused within a minute and are not listed", left);
             }
             minute = now;
             lines = 0;

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments take
-/// precedence over parameters, unless they lead to no route. A path is split at `/` before it is decoded, so an
-/// encoded slash stays inside its segment; `:verb` may be written `%3A`. Immutable once built.
+/// Finds the route of a path in one walk over its segments, regardless of the number of routes. Literal
+/// segments take precedence over parameters, unless they lead to no route. A path is split at `/` before it is
+/// decoded, so an encoded slash stays inside its segment. The colon of `:verb` may be encoded as `%3A`.
+/// Immutable once built.
 public final class Router {
-    /// A matched path: the pattern of its routes, these by method, and the values of its parameters.
+    /// A matched path: the pattern of its routes, the routes by method, and the values of its parameters.
     public record Match(String pattern, Map<Method, Route> routes, Map<String, String> parameters) {}
 
     private static final class Node {
@@ -75,14 +76,14 @@ public final class Router {
         return child;
     }
 
-    /// Returns the routes of a raw (still encoded) path; null if there are none, or the encoding is invalid.
+    /// Returns the routes of a path that is still encoded; null if there are none, or the encoding is invalid.
     public @Nullable Match find(String rawPath) {
         var parameters = new HashMap<String, String>(8);
         Node node = rawPath.startsWith("/") ? walk(root, rawPath, 1, parameters) : null;
         return node == null ? null : new Match(node.pattern, node.routes, parameters);
     }
 
-    /// Follows the literal first, and the parameter if that leads to no route.
+    /// Follows the literal segment first, then the parameter if the literal leads to no route.
     private static @Nullable Node walk(Node node, String path, int from, Map<String, String> parameters) {
         if (from > path.length()) {
             return node.routes.isEmpty() ? null : node;
@@ -97,7 +98,7 @@ public final class Router {
         return found == null ? byParameter(node, path, from, end, parameters) : found;
     }
 
-    /// Matches a parameter with an ending; its value is the text before the ending.
+    /// Matches a parameter with a suffix; its value is the text before the suffix.
     private static @Nullable Node byEnding(Node node, String path, int from, int end, Map<String, String> parameters) {
         String value = RequestTarget.decode(path.substring(from, end));
         if (value == null) {
@@ -148,7 +149,7 @@ public final class Router {
         return found;
     }
 
-    /// Returns every method that the path of these routes allows, for the header Allow.
+    /// Returns all methods of the routes, and HEAD, for the header Allow.
     static List<String> methods(Map<Method, Route> routes) {
         var names = new ArrayList<String>();
         routes.keySet().forEach(method -> names.add(method.name()));

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Passes a call to the handler of its route after checking everything that the route requires. Thread-safe.
 final class Routes {
-    private static final long SMALL = 32 << 10; // bytes of a body that are read at once
-    private static final String HEALTH = "/health/"; // depends on no host, and is requested under any
+    private static final long SMALL = 32 << 10; // bodies up to this many bytes are not queued
+    private static final String HEALTH = "/health/"; // does not depend on the host; monitoring uses any name
     private static final String API = "/v1/";
     private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
@@ -41,8 +41,8 @@ final class Routes {
         this.repeats = new IdempotentPosts(idempotency, programs);
     }
 
-    /// Returns a router of pages or of the API. They are separate, because pages have paths with two arbitrary
-    /// names.
+    /// Returns a router of pages or of the API. They are separate, because paths of pages such as
+    /// `/{namespace}/{bundle}` would match others too.
     private Router router(List<Surface> surfaces, boolean forBrowsers) {
         return new Router(surfaces.stream()
                 .filter(surface -> surface.forBrowsers() == forBrowsers)
@@ -51,8 +51,8 @@ final class Routes {
                 .toList());
     }
 
-    /// @throws dev.sheaf.model.ProblemException as the handler; or if no route matches, or the caller may not use
-    /// it
+    /// @throws dev.sheaf.model.ProblemException as the handler; also if no route matches, or the caller may not
+    /// use it
     Answer answer(Surface surface, Call call) {
         readable(surface, call);
         if (!call.rawPath().startsWith(HEALTH)) {
@@ -76,7 +76,7 @@ final class Routes {
             throw new Problem.MethodNotAllowed(call.method(), Router.methods(match.routes())).raise();
         }
         admit(route, surface, call);
-        return handled(route, call);
+        return callers.guarded(surface, route, () -> handled(route, call));
     }
 
     private static @Nullable Route route(Map<Method, Route> routes, String method) {
@@ -98,16 +98,16 @@ final class Routes {
         }
         call.count(route.cost());
         if (route.need() != Need.NONE) {
-            Callers.authorize(route, call);
+            callers.admit(surface, route, call);
             call.admitted(() -> {
                 callers.authenticate(surface, call);
-                Callers.authorize(route, call);
+                callers.admit(surface, route, call);
             });
         }
     }
 
-    /// Runs the handler. For changes by the JSON API, the client must accept JSON: otherwise a change would be
-    /// made whose answer the client cannot read. Handlers of other content negotiate themselves.
+    /// Runs the handler. For a change through the JSON API, the client must accept JSON. This is checked before
+    /// the change, so that the client can read its answer. Handlers of other content negotiate themselves.
     private Answer handled(Route route, Call call) {
         boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
         if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
@@ -130,8 +130,8 @@ final class Routes {
         return route.handler().handle(call);
     }
 
-    /// Returns whether the body is long enough to take a turn for; too long ones are refused by the handler at
-    /// once.
+    /// Returns whether the body is so long that its request is queued. The handler refuses bodies over the
+    /// limit immediately.
     private static boolean isLongJson(Call call) {
         long length = call.contentLength().orElse(SMALL + 1);
         return length > SMALL
@@ -149,11 +149,11 @@ final class Routes {
         return answer;
     }
 
-    /// Checks the request before its caller and route.
+    /// Checks the request itself, before its caller and route.
     private static void readable(Surface surface, Call call) {
         if (call.work().isSpare() && !call.rawPath().startsWith(HEALTH)) {
             throw new Problem.Unavailable(
-                            "this address, or all together, have as many connections open as they may (max-connections)",
+                            "too many connections are open, from this address or in total (max-connections); try again",
                             RETRY_SECONDS)
                     .raise();
         }
@@ -165,10 +165,12 @@ final class Routes {
                 || coding.get().equalsIgnoreCase("identity")
                 || surface.gzipTaken() && coding.get().equalsIgnoreCase("gzip");
         if (!taken) {
-            throw new Problem.UnsupportedMediaType(coding.orElse(""), "it without Content-Encoding").raise();
+            throw new Problem.UnsupportedMediaType(
+                            "Content-Encoding", coding.orElse(""), "the body without Content-Encoding")
+                    .raise();
         }
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
-            throw new Problem.BadRequest("the path and the query must be without control characters; encode them")
+            throw new Problem.BadRequest("the path and the query must not contain control characters; encode them")
                     .raise();
         }
         if (!call.rawPath().startsWith("/") && !call.rawPath().equals("*")) {
@@ -179,9 +181,14 @@ final class Routes {
         }
     }
 
-    /// Returns whether the text has control characters, which the HTTP library refuses only over HTTP/1.1. They
-    /// must not get into headers or rows.
+    /// Returns whether the text contains control characters. They must not get into headers or the database,
+    /// and the HTTP library refuses them only over HTTP/1.1.
     private static boolean hasControls(String text) {
-        return text.chars().anyMatch(Character::isISOControl);
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

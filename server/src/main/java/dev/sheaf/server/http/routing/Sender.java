@@ -28,8 +28,8 @@ final class Sender {
 
     /// An answer that is ready to be sent.
     ///
-    /// @param json the body, if it is JSON
-    /// @param etag the validator of the JSON
+    /// @param json the body if it is JSON; otherwise empty
+    /// @param etag the entity tag of the JSON; empty if there is none
     /// @param unmodified whether the caller has the answer already and gets 304 (RFC 9110, section 13.1.2)
     record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
         int status() {
@@ -41,7 +41,7 @@ final class Sender {
         }
     }
 
-    /// Returns the answer with its JSON written, which takes processor time.
+    /// Returns the answer with its JSON already written, except if it contains a secret.
     static Answer written(Answer answer, Call call) {
         return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
                 ? answer.written(new Json.Written(Json.write(body.value())))
@@ -58,12 +58,12 @@ final class Sender {
                 : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         boolean secret = answer.body() instanceof Answer.Body.Json body && body.isSecret();
-        // releases the objects that the JSON was made of
+        // releases the objects of which the JSON was made
         var light = secret ? answer : answer.written(new Json.Written(json));
         return new Ready(light, json, etag, known || answer.status() == 304);
     }
 
-    /// @return the content to continue after a wait; null if the answer is complete
+    /// @return the rest of the content, to be continued after a wait; null if the answer is complete
     static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
         var answer = ready.answer();
         response.header(Headers.REQUEST_ID, call.ids().requestId());
@@ -141,28 +141,29 @@ final class Sender {
         }
     }
 
-    /// Returns the validator of the exact bytes of the answer.
+    /// Returns the entity tag of the exact bytes of the answer.
     private static String digest(Ready ready, Call call) {
         return ready.etag().isEmpty() || own(ready.answer()).isPresent()
                 ? call.computing().digest(ready.json())
                 : ready.etag();
     }
 
-    /// Returns the validator set by a handler, which may cover only a part of the answer.
+    /// Returns the entity tag that a handler has set. It may cover only a part of the answer.
     private static Optional<String> own(Answer answer) {
-        return answer.headers().stream()
-                .filter(header -> header.name().equals("ETag"))
-                .map(Answer.Header::value)
-                .findFirst();
+        for (var header : answer.headers()) {
+            if (header.name().equals("ETag")) {
+                return Optional.of(header.value());
+            }
+        }
+        return Optional.empty();
     }
 
     private static Optional<String> known(Answer.Body.Json body) {
         return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
     }
 
-    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding.
-    /// Must not
-    /// be asked for an answer with a secret: its length would give that away.
+    /// Returns the coding for an answer; empty if the answer is small, or under `/v2`, whose clients support no
+    /// coding. Not for an answer with a secret, because its compressed length would reveal the secret.
     private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
         if (length < Coding.WORTHWHILE || call.isOfRegistry()) {
             return Optional.empty();
@@ -205,7 +206,7 @@ final class Sender {
         plain(ready, packed.orElse(content), call, response);
     }
 
-    /// Content in a coding; empty where that is not shorter.
+    /// Returns the encoded content; empty if it is not shorter.
     private static Optional<Answer.Body.Content> packed(
             Coding coding, Answer.Body.Content content, Ready ready, Call call) {
         var bytes = new ByteArrayOutputStream((int) content.length());

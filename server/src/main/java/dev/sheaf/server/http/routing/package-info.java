@@ -1,4 +1,4 @@
-/// The way from a request to its handler and back.
+/// Processing of a request: routing, authorization, handler, answer.
 @NullMarked
 package dev.sheaf.server.http.routing;
 

@@ -14,6 +14,8 @@ public final class Away extends CloseConnectionException {
         /// Waits on a shallow stack.
         void await();
 
+        /// Continues the request.
+        ///
         /// @return false when the request is complete
         /// @throws CloseConnectionException if no further request follows on the connection
         boolean goOn();

@@ -6,8 +6,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A request's body. The HTTP server reports a broken connection, a short body and invalid chunks by many
-/// exceptions. Here each of them is an IOException, after which the connection is closed.
+/// A request's body. The HTTP library reports a broken connection, a short body and invalid chunks with various
+/// exceptions. This class turns them into IOExceptions, or a bad-request problem for invalid chunks.
 final class Body extends FilterInputStream {
     private final Timeouts.Work work;
     private boolean ended;
@@ -30,7 +30,7 @@ final class Body extends FilterInputStream {
         try {
             read = super.read(buffer, offset, length);
             if (work.isCut()) {
-                throw new IOException("the body stood still"); // over HTTP/2 it looks as if the body had ended
+                throw new IOException("the body stopped"); // over HTTP/2 it looks as if the body had ended
             }
             ended = read < 0;
             return read;
@@ -39,7 +39,7 @@ final class Body extends FilterInputStream {
             throw new Problem.BadRequest(String.valueOf(e.getMessage())).raise();
         } catch (RuntimeException e) {
             ended = true;
-            throw new IOException("the body broke off", e);
+            throw new IOException("the body ended early", e);
         } finally {
             work.received(since, Math.max(0, read));
         }
@@ -55,7 +55,7 @@ final class Body extends FilterInputStream {
         try {
             super.close();
         } catch (RuntimeException e) {
-            throw new IOException("the body broke off", e);
+            throw new IOException("the body ended early", e);
         }
     }
 }

@@ -15,8 +15,10 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -29,6 +31,7 @@ public final class Certificates {
     private static final Pattern KEY = Pattern.compile(
             "-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END (?:RSA |EC )?PRIVATE KEY-----");
     private static final byte[] VERSION = {2, 1, 0};
+    private static final String ALIAS = "server";
     private static final int SEQUENCE = 0x30;
     private static final int OCTET_STRING = 0x04;
 
@@ -37,7 +40,7 @@ public final class Certificates {
     private volatile byte[] tried;
     private volatile X509ExtendedKeyManager current;
 
-    /// @throws IllegalArgumentException if they cannot be used; the message says why
+    /// @throws IllegalArgumentException if the files cannot be used; the message says why
     public Certificates(Path chain, Path key) {
         this.chain = chain;
         this.key = key;
@@ -49,8 +52,8 @@ public final class Certificates {
         }
     }
 
-    /// Reads the files if they have changed. Unusable files are logged once and change nothing: often only one of
-    /// the two has been written yet.
+    /// Reads the files if they have changed. Unusable files are logged once, and the previous certificate stays
+    /// in use: often only one of the two files has been replaced yet.
     public void reload() {
         try {
             byte[] now = bytes();
@@ -60,8 +63,15 @@ public final class Certificates {
                 LOG.info("a new certificate is in use, from {}", chain);
             }
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            LOG.error("the new certificate cannot be used, the one before stays: {}", said(e));
+            LOG.error("the new certificate cannot be used; the previous one stays in use: {}", said(e));
         }
+    }
+
+    /// Returns the time when the current certificate expires.
+    public Instant end() {
+        return Objects.requireNonNull(current.getCertificateChain(ALIAS)[0])
+                .getNotAfter()
+                .toInstant();
     }
 
     /// Returns the key manager of the current certificate.
@@ -87,13 +97,13 @@ public final class Certificates {
                 .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(chain)))
                 .toArray(X509Certificate[]::new);
         if (certificates.length == 0) {
-            throw new IllegalArgumentException("the file of the certificate holds none");
+            throw new IllegalArgumentException("the certificate file contains no certificate");
         }
         var secret = privateKey(Files.readString(key, StandardCharsets.ISO_8859_1), certificates[0]);
         checkPair(secret, certificates[0]);
         var store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        store.setKeyEntry("server", secret, new char[0], certificates);
+        store.setKeyEntry(ALIAS, secret, new char[0], certificates);
         var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, new char[0]);
         return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
@@ -102,7 +112,7 @@ public final class Certificates {
     private static PrivateKey privateKey(String pem, X509Certificate certificate) throws GeneralSecurityException {
         var matcher = KEY.matcher(pem);
         if (!matcher.find()) {
-            throw new IllegalArgumentException("the file of the key holds no private key in PEM without a password");
+            throw new IllegalArgumentException("the key file contains no private key in PEM format without a password");
         }
         byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
         byte[] pkcs8 = matcher.group(1).isEmpty() ? der : wrapped(der, certificate);
@@ -110,8 +120,8 @@ public final class Certificates {
                 .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     }
 
-    /// Converts a bare RSA key (PKCS #1) or EC key (RFC 5915) to PKCS #8. The algorithm is that of the
-    /// certificate's public key (RFC 5280, section 4.1).
+    /// Converts a bare RSA key (PKCS #1) or EC key (RFC 5915) to PKCS #8. The algorithm identifier is copied
+    /// from the certificate's public key (RFC 5280, section 4.1).
     private static byte[] wrapped(byte[] der, X509Certificate certificate) {
         var info = ByteBuffer.wrap(certificate.getPublicKey().getEncoded());
         info.get();
@@ -165,7 +175,7 @@ public final class Certificates {
         signature.initVerify(certificate.getPublicKey());
         signature.update(VERSION);
         if (!signature.verify(signed)) {
-            throw new IllegalArgumentException("the key is not that of the certificate");
+            throw new IllegalArgumentException("the key does not belong to the certificate");
         }
     }
 }

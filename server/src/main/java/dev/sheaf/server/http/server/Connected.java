@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A connection and its thread. While a request waits, another thread takes over, because a virtual thread keeps
-/// the memory of the deepest stack with which it ever waited. Thread-safe.
+/// A connection and its thread. When a request begins to wait, a new thread continues it, because a virtual
+/// thread keeps the memory of the deepest stack with which it ever waited. Thread-safe.
 final class Connected {
     private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
 
@@ -63,8 +63,9 @@ final class Connected {
         return serve(its);
     }
 
-    /// Starts a thread for a stage. The HTTP library remembers the thread of the last request, and a thread its
-    /// task. The stage is therefore taken out, or each connection would keep its previous request in memory.
+    /// Starts a thread for a stage. The HTTP library keeps a reference to the thread of the last request, and
+    /// the thread keeps one to its task. The task therefore gives up the stage. Otherwise each connection would
+    /// keep its previous request in memory.
     private void start(Stage stage) {
         var its = new AtomicReference<@Nullable Stage>(stage);
         Thread.ofVirtual().name("connection").start(() -> run(Objects.requireNonNull(its.getAndSet(null))));
@@ -77,7 +78,7 @@ final class Connected {
             goesOn = stage.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | RuntimeException e) { // clients can cause any of them; requests report their own
+        } catch (IOException | RuntimeException e) { // clients can cause all of these
             LOG.debug("{}: over", channel, e);
         } finally {
             if (!goesOn) {
@@ -86,8 +87,8 @@ final class Connected {
         }
     }
 
-    /// Ends the connection. It counts and is watched until it is closed: TLS sends a final message, which the
-    /// client may not read.
+    /// Ends the connection. It still counts under the limits until it is closed, because TLS sends a final
+    /// message that the client may not read.
     private void end() {
         var its = wire;
         try (channel) {
@@ -101,17 +102,16 @@ final class Connected {
         }
     }
 
-    /// Allows no further requests; a connection that waits for one is closed.
+    /// Allows no further requests, and closes the connection if it waits for one. A connection that has not yet
+    /// sent a request may send one, which is refused.
     void leave() {
         var its = wire;
-        if (its == null) {
-            cut();
-        } else {
+        if (its != null) {
             its.to().close(false);
         }
     }
 
-    /// Closes the connection, whatever it is doing.
+    /// Closes the connection, even during a request.
     void cut() {
         var its = thread;
         if (its != null) {

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Limits the number of open connections in total and per address (an IPv6 /64 counts as one address). Beyond the
-/// limit, a few spare connections are admitted that only get answers about health, so that monitoring works while
-/// clients hold all places. An address with few connections may replace one of an address with many, see
-/// [Timeouts]. Thread-safe.
+/// Limits the number of open connections in total and per address (an IPv6 /64 counts as one address). Beyond
+/// the limit, a few spare connections are admitted, which get answers about health only, so that monitoring
+/// works while clients hold all places. If an address has few connections, a new one may replace an idle
+/// connection of an address with many, see [Connections]. Thread-safe.
 public final class ConnectionLimit {
     static final int SPARE = 64;
     static final int SPARE_EACH = 8;
@@ -24,8 +24,9 @@ public final class ConnectionLimit {
     private int all;
     private int spare;
 
-    /// @param share limit of connections of one address
-    /// @param proxies addresses without such a limit, because many clients are behind each
+    /// @param most the limit of connections in total
+    /// @param share the limit of connections of one address
+    /// @param proxies addresses without a limit, because each serves many clients
     public ConnectionLimit(int most, int share, List<Cidr> proxies) {
         this.most = most;
         this.share = share;

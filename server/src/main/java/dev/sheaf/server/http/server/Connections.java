@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The open connections, each with a place of the [ConnectionLimit]. A connection without a running request is
-/// closed if no request, including TLS and headers, begins on it in time. Thread-safe.
+/// closed if it sends no complete request head in time, which includes the TLS handshake. Thread-safe.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -30,8 +30,8 @@ final class Connections {
     private final ConnectionLimit room;
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
-    /// The latest connection by remote address. A connection that the client has reset stays open here while a
-    /// request on it waits, and meanwhile another one may come from the same port.
+    /// The latest connection by remote address. A connection that the client has reset stays open here while
+    /// its request waits. Meanwhile, a new connection may come from the same port.
     private final Map<SocketAddress, Connection> byPeer = new ConcurrentHashMap<>();
 
     /// @param patience how long a connection may wait for a request
@@ -67,7 +67,7 @@ final class Connections {
             requests.decrementAndGet();
         }
 
-        /// Sets the limit of waiting for reads.
+        /// Sets the timeout of reads.
         void pause(int millis) {
             try {
                 channel.socket().setSoTimeout(millis);
@@ -76,7 +76,7 @@ final class Connections {
             }
         }
 
-        /// Returns whether the client has closed the connection, as far as this is visible; a lost network is not.
+        /// Returns whether the client is known to have closed the connection. A lost network is not noticed.
         boolean isGone() {
             var its = wire;
             if (its == null) {
@@ -128,7 +128,7 @@ final class Connections {
     /// Registers an accepted connection.
     ///
     /// @return to be passed to [#over]
-    /// @throws IOException if there is no room for it
+    /// @throws IOException if the limits of connections are reached
     Connection accepted(SocketChannel channel) throws IOException {
         var peer = (InetSocketAddress) channel.getRemoteAddress();
         var address = peer.getAddress();
@@ -147,9 +147,10 @@ final class Connections {
         return connection;
     }
 
-    /// Closes the connection that has waited longest for a request, of the address with the most connections.
+    /// Closes an idle connection of the address with the most connections: the one that has waited longest for
+    /// a request.
     ///
-    /// @return whether there was one
+    /// @return false if no address has enough connections
     private boolean makeRoom() {
         Connection longest = null;
         int most = ConnectionLimit.FEW;
@@ -166,7 +167,7 @@ final class Connections {
         if (longest == null) {
             return false;
         }
-        LOG.debug("{}: closed, as somebody else has no connection", longest.peer);
+        LOG.debug("{}: closed, because another address has few connections", longest.peer);
         over(longest);
         longest.shut();
         return true;
@@ -180,7 +181,7 @@ final class Connections {
         }
     }
 
-    /// Notes that the connection from this address uses HTTP/1.
+    /// Records that the connection from this address uses HTTP/1.
     void speaks(SocketAddress peer, Http1Bytes wire) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -188,7 +189,7 @@ final class Connections {
         }
     }
 
-    /// Notes that the connection from this address uses HTTP/2.
+    /// Records that the connection from this address uses HTTP/2.
     void speaks(SocketAddress peer, WaitingStreams streams) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -196,7 +197,7 @@ final class Connections {
         }
     }
 
-    /// Sets an additional action for when the connection from this address is closed for taking too long.
+    /// Sets an action that runs when the connection from this address is closed for taking too long.
     void atEnd(SocketAddress peer, Runnable end) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -204,7 +205,7 @@ final class Connections {
         }
     }
 
-    /// Closes connections that have waited too long, and removes those that were closed elsewhere.
+    /// Closes connections that have waited too long, and removes connections that were closed elsewhere.
     void check(long now) {
         open.forEach(connection -> {
             if (!connection.channel.isOpen()) {

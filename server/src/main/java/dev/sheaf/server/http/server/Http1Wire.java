@@ -6,9 +6,9 @@ import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.net.InetSocketAddress;
 
-/// HTTP/1 connections of the HTTP library, behind [Http1Bytes].
+/// Creates HTTP/1 connections of the HTTP library, which reads through [Http1Bytes].
 ///
-/// @param to the library's own
+/// @param to the library's factory of connections
 record Http1Wire(Http1ConnectionSelector to, Connections connections) implements Listener.Speech {
     @Override
     public WireConnection on(WireSocket socket, Listener listener) {

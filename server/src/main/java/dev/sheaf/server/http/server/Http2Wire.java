@@ -7,10 +7,10 @@ import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.util.concurrent.Executors;
 
-/// HTTP/2 connections of the HTTP library, behind [FrameGuard]. The threads of its streams end with the
-/// connection: the library would leave them waiting for bodies that never come and windows that nobody opens.
+/// Creates HTTP/2 connections of the HTTP library, which reads through [FrameGuard]. The threads of its streams
+/// end with the connection. The library would let them wait for bodies and window updates that never come.
 ///
-/// @param to the library's own
+/// @param to the library's factory of connections
 record Http2Wire(Http2ConnectionSelector to, Connections connections) implements Listener.Speech {
     private static final int PIECE = 8 << 10;
 

@@ -33,6 +33,9 @@ public final class HttpServer implements AutoCloseable {
     public interface Requests {
         void handle(ServerRequest request, ServerResponse response, Timeouts watch);
 
+        /// Lets each connection end with its next answer, so that clients connect elsewhere.
+        void leave();
+
         /// Refuses new requests and waits for running ones within `limit`.
         ///
         /// @return the number of requests still running
@@ -41,29 +44,29 @@ public final class HttpServer implements AutoCloseable {
 
     /// Time limits.
     ///
-    /// @param api for the work of a request that reads; zero for no limit
-    /// @param transfer between two moves of a connection
+    /// @param api the limit for the work of a request that reads; zero for no limit
+    /// @param transfer the limit for a connection on which no byte moves
     /// @param pace the minimum pace of bodies
     public record Times(Duration api, Duration transfer, Pace pace) {
         public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
     }
 
-    /// The minimum pace at which a request body must come, or the body of an answer must be read.
+    /// The minimum pace at which clients must send a request body and read the body of an answer.
     ///
     /// @param bytesPerSecond 0 for no minimum
-    /// @param grace how long it may be slower, in total
+    /// @param grace how long a transfer may be slower, in total
     public record Pace(long bytesPerSecond, Duration grace) {
         public static final Pace USUAL = new Pace(1_024, Duration.ofSeconds(10));
     }
 
     /// The address to listen on.
     ///
-    /// @param port 0 for any free one
+    /// @param port 0 for any free port
     /// @param http2 whether clients may choose HTTP/2 over TLS
     public record Address(String host, int port, boolean http2) {}
 
     /// @param room limits the number of connections
-    /// @param certificates of TLS, which is then required; null for plain HTTP/1.1
+    /// @param certificates the certificates of TLS, which is then required; null for plain HTTP/1.1
     /// @throws java.io.UncheckedIOException if the port cannot be opened
     public HttpServer(
             Address address,
@@ -94,13 +97,13 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /// Returns HTTP/1 without upgrades: an upgrade through a proxy would give a tunnel past its rules ("h2c
+    /// Returns HTTP/1 without upgrades. A client could use an upgrade to bypass the rules of a proxy ("h2c
     /// smuggling").
     private static Http1ConnectionSelector http1() {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
                         .maxPrologueLength(4 * Http1Head.MAX_LINE) // each byte may have been percent-encoded
-                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are limited before
+                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // Http1Head has limited both
                         .validatePrologue(false)
                         .validateRequestHeaders(false) // Http1Head has done so
                         .validatePath(false) // invalid encodings match no route
@@ -135,10 +138,19 @@ public final class HttpServer implements AutoCloseable {
         return watch.running();
     }
 
-    /// Refuses new requests, waits for running ones within `limit`, then closes the port.
+    /// Lets each connection end with its next answer, so that clients connect elsewhere. All requests are still
+    /// served.
+    public void leave() {
+        requests.leave();
+    }
+
+    /// Closes the port and idle connections, so that a proxy tries another node, and waits for running requests
+    /// within `limit`.
     ///
     /// @return the number of requests that were cut off
     public int stop(Duration limit) {
+        requests.leave();
+        listener.refuse();
         int left = requests.drain(limit);
         listener.close();
         watch.close();

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.server;
 
-import dev.sheaf.server.cpu.Carriers;
+import dev.sheaf.server.cpu.HandOver;
 import io.helidon.common.concurrency.limits.FixedLimit;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.context.Context;
@@ -64,7 +64,7 @@ final class Listener implements ListenerContext, AutoCloseable {
         this.handshake = handshake;
         this.router = router;
         this.config = ListenerConfig.builder()
-                .writeBufferSize(0) // small writes are buffered elsewhere; waiting connections need none
+                .writeBufferSize(0) // small writes are buffered elsewhere; waiting connections need no buffer
                 .contentEncoding(new NoContentEncoding())
                 .buildPrototype();
         router.beforeStart();
@@ -88,7 +88,7 @@ final class Listener implements ListenerContext, AutoCloseable {
                 take(server.accept());
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException | RuntimeException | Error e) { // for example too many open files, or out of memory
+            } catch (IOException | RuntimeException | Error e) { // such as too many open files
                 LOG.warn("a connection could not be accepted", e);
                 pause();
             }
@@ -108,11 +108,11 @@ final class Listener implements ListenerContext, AutoCloseable {
         boolean taken = false;
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            Carriers.crossing();
             known = connections.accepted(channel);
             var connected = new Connected(known, this);
             open.add(connected);
             connected.begin();
+            HandOver.done();
             taken = true;
         } catch (IOException e) { // no room, or the client is gone
             LOG.debug("a connection was not taken", e);
@@ -144,9 +144,8 @@ final class Listener implements ListenerContext, AutoCloseable {
         connections.over(known);
     }
 
-    /// Closes the port, gives running requests a moment to end, and closes all connections.
-    @Override
-    public void close() {
+    /// Closes the port and every connection without a running request.
+    void refuse() {
         stopped = true;
         try {
             server.close();
@@ -154,6 +153,13 @@ final class Listener implements ListenerContext, AutoCloseable {
             LOG.debug("the port cannot be closed", e);
         }
         open.forEach(Connected::leave);
+    }
+
+    /// Closes the port if it is still open, gives running requests half a second to end, and closes all
+    /// connections.
+    @Override
+    public void close() {
+        refuse();
         long end = System.nanoTime() + GRACE.toNanos();
         while (!open.isEmpty() && System.nanoTime() < end) {
             try {

@@ -7,12 +7,13 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Limits the bytes that requests hold in memory together: beyond it a request is told to try again, so that the
-/// process does not run out of memory. Nobody gets all of it. An organization gets at most three quarters. For
-/// what is sent, an address without a credential gets an eighth, and all such addresses together a quarter. For
-/// the work done for them, all such addresses together get half, so that they take nothing from callers with a
-/// key; one address gets an eighth, except that its first request may use the whole half. A request that would not
-/// fit alone is refused for good. Thread-safe.
+/// Limits the bytes that all requests together hold in memory, so that the process does not run out of memory.
+/// A request over a limit is refused; the client can try again later. A request that can never fit gets
+/// payload-too-large. Thread-safe.
+///
+/// An organization gets at most three quarters of the budget. Request bodies without a credential get a quarter
+/// together, and an eighth per address. The work for requests without a credential gets half together, and an
+/// eighth per address, except that the first request of an address may use the whole half.
 public final class MemoryBudget {
     private static final int STRANGERS = 4;
     private static final int STRANGER = 8;
@@ -30,7 +31,7 @@ public final class MemoryBudget {
 
     /// The holder of memory.
     ///
-    /// @param known whether it has a credential
+    /// @param known whether the holder has a credential
     public record Account(Holder holder, boolean known) {
         public static Account of(Caller caller, InetAddress address) {
             return caller instanceof Caller.Known known
@@ -41,39 +42,39 @@ public final class MemoryBudget {
 
     /// The memory for the work of a request.
     ///
-    /// @param what its name in a refusal
-    /// @param bytes of one copy
-    /// @param copies that are in memory at the same time
+    /// @param what the name of the bytes in a refusal
+    /// @param bytes the size of one copy
+    /// @param copies how many copies are in memory at the same time
     public record Work(String what, long bytes, int copies) {
         long total() {
             return bytes > Long.MAX_VALUE / copies ? Long.MAX_VALUE : bytes * copies;
         }
     }
 
-    /// Takes memory for what the caller sends, as it comes.
+    /// Takes memory for bytes of the caller's request.
     ///
     /// @param mine bytes that the same request holds already
-    /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large if
-    /// they never will be
+    /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large
+    /// if they can never be free
     synchronized void take(Account account, long bytes, long mine) {
         long share = account.known() ? ofKnown() : total / STRANGER;
         if (bytes > share - mine) {
-            throw new Problem.PayloadTooLarge("what this request takes of the node's memory", share).raise();
+            throw new Problem.PayloadTooLarge("the memory that this request needs", share, "bytes").raise();
         }
         boolean crowded = !account.known() && sent + bytes > total / STRANGERS;
         take(account, bytes, share, crowded);
         sent += account.known() ? 0 : bytes;
     }
 
-    /// Takes memory for the work for the caller.
+    /// Takes memory for processing the caller's request.
     ///
     /// @param mine bytes that the same request holds already
-    /// @throws dev.sheaf.model.ProblemException as [#take]
+    /// @throws dev.sheaf.model.ProblemException those of [#take]
     synchronized void takeForWork(Account account, Work work, long mine) {
         long bytes = work.total();
         long most = account.known() ? ofKnown() : total / WORK;
         if (bytes > most - mine) {
-            throw new Problem.PayloadTooLarge(work.what(), Math.max(0, most - mine) / work.copies()).raise();
+            throw new Problem.PayloadTooLarge(work.what(), Math.max(0, most - mine) / work.copies(), "bytes").raise();
         }
         boolean first = held.getOrDefault(account.holder(), 0L) <= mine;
         boolean crowded = !account.known() && asked + bytes > total / WORK;
@@ -89,7 +90,7 @@ public final class MemoryBudget {
         long all = held.getOrDefault(account.holder(), 0L) + bytes;
         if (used + bytes > total || all > share || crowded) {
             throw new Problem.RateLimited(
-                            "memory", "there is too much content at once for this node's memory; try again in 1 s", 1)
+                            "memory", "the current requests need too much of this node's memory; try again in 1 s", 1)
                     .raise();
         }
         used += bytes;

@@ -3,9 +3,9 @@ package dev.sheaf.server.http.server;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// Checks whether the other side of a connection keeps the minimum pace of a body, in one direction. Only the time
-/// spent waiting for it counts. A faster pace gives credit for later, limited to the time that a connection may
-/// stand still, so that a fast start does not buy hours. Thread-safe.
+/// Checks whether the other side of a connection keeps the minimum pace of a body, in one direction. Only the
+/// time spent waiting for the other side counts. A faster pace gives credit for later, limited to the time for
+/// which a connection may stand still. Thread-safe.
 final class MinimumPace {
     private final long bytesPerSecond;
     private final long grace;
@@ -14,31 +14,31 @@ final class MinimumPace {
     private long since;
     private long expected = -1;
 
-    /// @param standstill how long nothing at all may move
+    /// @param standstill how long a connection may stand still
     MinimumPace(HttpServer.Pace pace, Duration standstill) {
         this.bytesPerSecond = pace.bytesPerSecond();
         this.grace = pace.grace().toNanos();
         this.credit = standstill.toNanos();
     }
 
-    /// Notes that the other side is waited for.
+    /// Records that a wait for the other side begins.
     ///
-    /// @param now in nanoseconds, here and below
-    /// @param bytes that are sent together; some of them may have moved before this can be noticed
+    /// @param now the time of a clock in nanoseconds, here and below
+    /// @param bytes how many bytes are sent together; the other side may have received some of them unnoticed
     synchronized void await(long now, long bytes) {
         since = now;
         expected = bytes;
     }
 
-    /// Notes that the waiting is over.
+    /// Records that the wait is over.
     ///
-    /// @param bytes that have moved
+    /// @param bytes how many bytes have moved
     synchronized void moved(long now, long bytes) {
         behind = Math.max(-credit, behind + now - since - time(bytes));
         expected = -1;
     }
 
-    /// Returns whether the other side is waited for and is too slow.
+    /// Returns whether a wait for the other side is in progress and it is too slow.
     synchronized boolean isTooSlow(long now) {
         return bytesPerSecond > 0 && expected >= 0 && behind + now - since - time(expected) > grace;
     }

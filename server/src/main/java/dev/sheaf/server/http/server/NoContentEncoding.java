@@ -6,8 +6,8 @@ import io.helidon.http.encoding.ContentEncoder;
 import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.http.encoding.ContentEncodingContextConfig;
 
-/// Disables the content codings of the HTTP library in both directions. A coded request reaches [Dispatcher],
-/// which refuses it with a body, and answers are encoded by [Coding].
+/// Disables the content codings of the HTTP library in both directions. An encoded request reaches
+/// [Dispatcher], which refuses it with a body. [Coding] encodes answers.
 final class NoContentEncoding implements ContentEncodingContext {
     @Override
     public boolean contentEncodingEnabled() {

@@ -41,8 +41,8 @@ public final class Payload {
         this.work = work;
     }
 
-    /// Returns the body of a request that is made within the process while this one is answered. Its memory is
-    /// charged to this request.
+    /// Returns the body of a request that is made within the process while this one is being answered. Its
+    /// memory is charged to this request.
     public Payload within(byte[] whole) {
         var inner = new Payload(request, budget, work, this::account);
         inner.kept = whole;
@@ -66,14 +66,15 @@ public final class Payload {
         return isInner ? kept != null && kept.length > 0 : request.content().hasEntity();
     }
 
-    /// Returns whether the client sends, or may send, more than was read.
+    /// Returns whether the client may still send a part of the body.
     public boolean isUnread() {
         return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
     }
 
-    /// Returns whether the connection must be closed, because the next request cannot be found reliably. The
-    /// client waited for `100 Continue` and got an answer instead, so it may or may not send the body; or the body
-    /// is chunked; or the request was malformed. Also true if more of the body remains than is worth reading.
+    /// Returns whether the connection must be closed after the answer. This is the case if the beginning of the
+    /// next request is uncertain: the client waited for `100 Continue` and got an answer instead, so it may or
+    /// may not send the body; or the body is chunked; or the request was malformed. It is also the case if the
+    /// rest of the body is too long to read.
     public boolean endsConnection() {
         return work.isSpare()
                 || isHeldBack()
@@ -82,7 +83,7 @@ public final class Payload {
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }
 
-    /// Returns whether the client waits for `100 Continue` and did not get it.
+    /// Returns whether the client still waits for `100 Continue`.
     private boolean isHeldBack() {
         return body == null && request.headers().contains(HeaderNames.EXPECT);
     }
@@ -122,7 +123,7 @@ public final class Payload {
             return read(what, limit);
         }
         if (whole.length > limit) {
-            throw new Problem.PayloadTooLarge(what, limit).raise();
+            throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
         }
         return whole;
     }
@@ -137,7 +138,7 @@ public final class Payload {
     private byte[] read(String what, long limit) {
         long announced = request.headers().contentLength().orElse(-1);
         if (announced > limit) {
-            throw new Problem.PayloadTooLarge(what, limit).raise();
+            throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
         }
         try (InputStream in = stream()) {
             return read(in, announced, what, limit);
@@ -146,8 +147,8 @@ public final class Payload {
         }
     }
 
-    /// Reads the body, taking memory as the bytes come, at most twice their number: an announced length may never
-    /// be sent.
+    /// Reads the body. Takes memory as the bytes arrive, at most twice their number, because the client may
+    /// send less than it announced.
     private byte[] read(InputStream in, long announced, String what, long limit) throws IOException {
         byte[] whole = {};
         int length = 0;
@@ -160,7 +161,7 @@ public final class Payload {
             read = in.read(whole, length, whole.length - length);
             length += Math.max(0, read);
             if (length > limit) {
-                throw new Problem.PayloadTooLarge(what, limit).raise();
+                throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
             }
         }
         return length == whole.length ? whole : Arrays.copyOf(whole, length);
@@ -177,10 +178,10 @@ public final class Payload {
         borrowed += what.total();
     }
 
-    /// Releases all memory except that of bytes still to be sent, when the answer is made. The body cannot be read
-    /// any more.
+    /// Releases all memory except the memory of bytes that are still to be sent. Call it when the answer is
+    /// made; the body cannot be read afterwards.
     ///
-    /// @param unsent in bytes
+    /// @param unsent how many bytes of the answer are still to be sent
     public void worked(long unsent) {
         if (kept != null) {
             kept = NOTHING;

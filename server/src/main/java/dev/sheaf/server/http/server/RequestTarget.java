@@ -26,11 +26,11 @@ public final class RequestTarget {
         return request.prologue().uriPath().rawPath();
     }
 
-    /// Returns the path, still encoded. Proxies may prepend the address of the service (section 3.2.2), and
-    /// clients configured with a trailing slash send an extra slash.
+    /// Returns the path, still encoded. Removes an address before it, which proxies may send (section 3.2.2),
+    /// and extra slashes, which clients send if their configured address ends in a slash.
     public static String path(String target) {
-        var address = address(target);
-        int path = address.map(Matcher::end).orElse(0);
+        int path =
+                target.startsWith("/") ? 0 : address(target).map(Matcher::end).orElse(0);
         if (path == target.length()) {
             return target;
         }
@@ -40,19 +40,22 @@ public final class RequestTarget {
         return target.substring(path);
     }
 
-    /// Returns the host before the path, whatever it is; empty if there is none.
+    /// Returns the host before the path, without checking it; empty if there is none.
     public static Optional<String> host(String target) {
         return address(target).map(found -> found.group(1));
     }
 
     private static Optional<Matcher> address(String target) {
+        if (target.startsWith("/")) {
+            return Optional.empty();
+        }
         var matcher = ADDRESS.matcher(target);
-        return !target.startsWith("/") && matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
+        return matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
     }
 
     /// Returns all values of a query parameter, in order. A plus stays a plus, because versions contain it.
     ///
-    /// @param raw still encoded
+    /// @param raw the query, still encoded
     /// @throws dev.sheaf.model.ProblemException bad-request if a value is not percent-encoded UTF-8
     public static List<String> values(String raw, String name) {
         if (raw.isEmpty()) {
@@ -76,14 +79,14 @@ public final class RequestTarget {
 
     /// Returns the value of a query parameter that may occur only once.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed if it occurs more often; as [#values]
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it occurs more often; those of [#values]
     public static Optional<String> single(String raw, String name) {
         var values = values(raw, name);
         if (values.size() > 1) {
-            String detail = Quoted.of(name) + " stands in the query " + values.size() + " times; send it once";
+            String detail = Quoted.of(name) + " is in the query " + values.size() + " times; send it once";
             throw new Problem.ValidationFailed(List.of(new Problem.FieldError(name, "duplicate", detail))).raise();
         }
-        return values.stream().findFirst();
+        return values.isEmpty() ? Optional.empty() : Optional.of(values.getFirst());
     }
 
     /// Percent-decodes a path, in which a plus stays a plus; null if the encoding is invalid or not UTF-8.

@@ -23,9 +23,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The TLS of this server: 1.2 and 1.3, only suites with forward secrecy that HTTP/2 allows too (RFC 9113, section
-/// 9.2.2), and the current certificate for each handshake. The HTTP library does none of this for sockets and
-/// leaves the connection below TLS open, so this context creates sockets that do.
+/// The TLS of this server: versions 1.2 and 1.3, only suites with forward secrecy that HTTP/2 also allows (RFC
+/// 9113, section 9.2.2), and the current certificate for each handshake. The HTTP library supports none of this
+/// for sockets, and leaves the TCP connection open after TLS has ended. So this context creates its own
+/// sockets.
 final class ServerTls extends SSLContext {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
@@ -59,7 +60,7 @@ final class ServerTls extends SSLContext {
         @Override
         protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random)
                 throws KeyManagementException {
-            throw new KeyManagementException("it is ready");
+            throw new KeyManagementException("already initialized");
         }
 
         @Override
@@ -153,7 +154,7 @@ final class ServerTls extends SSLContext {
         }
 
         private static UnsupportedOperationException outgoing() {
-            return new UnsupportedOperationException("a server's sockets only");
+            return new UnsupportedOperationException("for server sockets only");
         }
     }
 

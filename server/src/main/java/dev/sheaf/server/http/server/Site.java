@@ -8,16 +8,17 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The addresses of the service, as used in URLs, references and challenges. A name that only a request gives is
-/// never used: otherwise an attacker who makes others send it (by a page, a cache, a link) could lead their
-/// clients away.
+/// The addresses of this server, as used in URLs, references and challenges. A host that is known only from a
+/// request is never used: an attacker could make other clients send it, by a page, a cache or a link, and so
+/// redirect them.
 ///
-/// @param publicUrl the configured address without a trailing slash; null to answer each caller with the host that
-/// it used, if that is one of this service
-/// @param hosts the hosts of this service besides local addresses: `host` or `host:port`, in lower case
+/// @param publicUrl the configured address without a trailing slash; null to answer each caller with the host
+/// that it used, if that host is known
+/// @param hosts the known hosts besides local addresses: `host` or `host:port`, in lower case
 public record Site(@Nullable String publicUrl, List<String> hosts) {
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::(\\d{1,5}))?");
@@ -36,7 +37,7 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         return publicUrl != null && publicUrl.startsWith("https:");
     }
 
-    /// Returns whether a URL leads to this machine itself, so that nothing crosses a network.
+    /// Returns whether a URL leads to this machine itself, not across a network.
     public static boolean isLoopback(String url) {
         var matcher = HOST.matcher(url.substring(url.indexOf("//") + 2));
         return matcher.matches()
@@ -51,16 +52,8 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         return HOST.matcher(text).matches();
     }
 
-    /// Returns whether a request for the host is for this service. Always true if an address is configured,
-    /// because answers then use that one, or if no host is given.
-    ///
-    /// @param here the local address of the connection
-    boolean isHere(String host, InetSocketAddress here) {
-        return publicUrl != null || host.isEmpty() || isKnown(host, here);
-    }
-
-    /// Returns whether the host is a known one of this service, even if an address is configured: a page in a
-    /// browser can reach the service by any other name whose owner points it to this address.
+    /// Returns whether the host is known, even if an address is configured. A page in a browser could use any
+    /// foreign name whose owner points it to this server.
     ///
     /// @param here the local address of the connection
     public boolean isKnown(String host, InetSocketAddress here) {
@@ -80,14 +73,17 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
                         .isPresent();
     }
 
-    /// @param here the local address of the connection
-    /// @throws dev.sheaf.model.ProblemException misdirected if the host is not one of this service
-    public void require(String host, InetSocketAddress here) {
-        if (!isHere(host, here)) {
+    /// Refuses a host that is not known. Everything is accepted without a host, or if an address is configured,
+    /// because answers then use that address.
+    ///
+    /// @param known whether the host is known ([#isKnown]); asked only if it matters
+    /// @throws dev.sheaf.model.ProblemException misdirected
+    public void require(String host, BooleanSupplier known) {
+        if (publicUrl == null && !host.isEmpty() && !known.getAsBoolean()) {
             throw new Problem.Misdirected(
                             host,
-                            "this service is not known as " + Quoted.of(host) + "; whoever runs it names its hosts in"
-                                    + " the setting allowed-hosts, or its one address in public-url")
+                            "this registry does not accept requests for the host " + Quoted.of(host)
+                                    + "; its operator can add the host to the setting allowed-hosts, or set public-url")
                     .raise();
         }
     }
@@ -96,7 +92,7 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         boolean bracketed = name.startsWith("[");
         try {
             var address = InetAddress.ofLiteral(bracketed ? name.substring(1, name.length() - 1) : name);
-            // excludes "127.1"
+            // excludes short forms such as "127.1"
             return bracketed || text(address).equals(name) ? Optional.of(address) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
@@ -105,16 +101,17 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
 
     /// Returns the base URL for a caller that asked for the host.
     ///
-    /// @param here the local address of the connection, used if the host is not one of this service
-    public String baseUrl(String host, InetSocketAddress here, boolean secure) {
+    /// @param known whether the host is known ([#isKnown]); asked only if it matters
+    /// @param here the local address of the connection, used if the host is not known
+    public String baseUrl(String host, BooleanSupplier known, InetSocketAddress here, boolean secure) {
         if (publicUrl != null) {
             return publicUrl;
         }
         return (secure ? "https://" : "http://")
-                + (isHost(host) && isHere(host, here) ? host : host(text(here.getAddress())) + ":" + here.getPort());
+                + (known.getAsBoolean() ? host : host(text(here.getAddress())) + ":" + here.getPort());
     }
 
-    /// Returns the address without the scope of a link-local one, which means nothing on other machines.
+    /// Returns the address without the scope of a link-local address, which is valid only on this machine.
     private static String text(InetAddress address) {
         return address.getHostAddress().replaceFirst("%.*", "");
     }

@@ -12,15 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Ends requests and connections that take too long. The HTTP server has no working limits of its own, and a
-/// timeout on each read would admit clients that send a byte now and then. One thread checks all connections and
-/// requests several times within the shortest limit, so limits are kept to within an eighth. Thread-safe.
+/// timeout on each read would admit clients that send a byte now and then. One thread checks all connections
+/// and requests at least eight times within the shortest limit, so limits are exact to an eighth.
+/// Thread-safe.
 ///
 /// [Connections] that wait for a request are closed after `transfer`. So is a connection on which a request's body
 /// or an answer has not moved for that time, or moves below the minimum pace, see [MinimumPace]. The thread of a
 /// request that works for longer than `api`, not counting transfers, is interrupted.
 public final class Timeouts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
-    private static final int PAUSE_MILLIS = 250; // how long a refused client may be silent
+    private static final int PAUSE_MILLIS = 250; // how long a refused client may pause
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
     private static final int MIN_PIECE = 8 << 10;
@@ -49,7 +50,7 @@ public final class Timeouts implements AutoCloseable {
     public final class Work {
         private volatile Thread worker = Thread.currentThread();
         private final Connections.@Nullable Connection connection;
-        private final int stream; // of HTTP/2
+        private final int stream; // the id of the HTTP/2 stream
         private volatile boolean reset;
         private volatile long deadline = System.nanoTime() + api;
         private volatile long movingSince;
@@ -77,9 +78,9 @@ public final class Timeouts implements AutoCloseable {
             timed = api > 0;
         }
 
-        /// Notes that content begins to move; this time does not count as work.
+        /// Records that a transfer begins; its time does not count as work.
         ///
-        /// @return to be passed to [#moved]
+        /// @return the value to pass to [#moved]
         public long move() {
             long now = System.nanoTime();
             movingSince = now;
@@ -87,7 +88,7 @@ public final class Timeouts implements AutoCloseable {
             return now;
         }
 
-        /// Waits for other callers, which counts neither as work nor as standing still.
+        /// Waits for other callers. This time counts neither as work nor as standing still.
         public void rest(Runnable waiting) {
             worker = Thread.currentThread();
             long since = System.nanoTime();
@@ -116,7 +117,7 @@ public final class Timeouts implements AutoCloseable {
             return reset;
         }
 
-        /// Returns whether the client is gone, or over HTTP/2 has reset the stream.
+        /// Returns whether the client has closed the connection or, over HTTP/2, has reset the stream.
         public boolean isGone() {
             return reset || connection != null && connection.isGone();
         }
@@ -128,7 +129,7 @@ public final class Timeouts implements AutoCloseable {
             }
         }
 
-        /// Notes that further content is unwanted and only read within the limit.
+        /// Records that the rest of the body is unwanted and is read only within the limit.
         void linger(Duration limit) {
             lingerEnd = System.nanoTime() + limit.toNanos();
         }
@@ -138,35 +139,35 @@ public final class Timeouts implements AutoCloseable {
             lingerEnd = 0;
         }
 
-        /// Notes that bytes of the body are waited for.
+        /// Records that a wait for bytes of the body begins.
         ///
-        /// @return to be passed to [#received]
+        /// @return the value to pass to [#received]
         long receive() {
             long now = move();
             in.await(now, 0);
             return now;
         }
 
-        /// @param bytes the number of bytes that have come
+        /// @param bytes how many bytes were received
         void received(long since, int bytes) {
             moved(since);
             in.moved(System.nanoTime(), bytes);
         }
 
-        /// Notes that bytes of the answer are about to be sent, between [#move] and [#moved].
+        /// Records that bytes of the answer are about to be sent. Only between [#move] and [#moved].
         public void send(int bytes) {
             movingSince = System.nanoTime();
             out.await(movingSince, bytes);
         }
 
-        /// Notes that the other side, or a buffer before it, has taken the bytes.
+        /// Records that the other side, or a buffer before it, has taken the bytes.
         public void sent(int bytes) {
             movingSince = System.nanoTime();
             out.moved(movingSince, bytes);
         }
 
-        /// Returns the limit of bytes of an answer that are sent at once: a client at eight times the minimum pace
-        /// must be able to take them before it seems to stand still.
+        /// Returns the limit of bytes of an answer that are sent together. A client at eight times the minimum
+        /// pace must be able to read them before it counts as standing still.
         public int piece() {
             double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
             return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
@@ -192,9 +193,8 @@ public final class Timeouts implements AutoCloseable {
             return connection == null ? null : connection.wire;
         }
 
-        /// Reads what a refused client still sends, within limits, so that it can read the refusal (RFC 9112,
-        /// section
-        /// 9.6).
+        /// Reads the rest of a refused request, within limits, so that the client can read the refusal (RFC
+        /// 9112, section 9.6).
         void discard(long bytes, Duration limit) {
             var wire = wire();
             if (wire != null && connection != null) {
@@ -203,12 +203,12 @@ public final class Timeouts implements AutoCloseable {
             }
         }
 
-        /// Returns whether the connection was closed because nothing moved, or too slowly.
+        /// Returns whether the connection was closed because its transfer stood still or was too slow.
         boolean isCut() {
             return cut;
         }
 
-        /// Notes that the handler has returned or thrown.
+        /// Records that the handler has returned or thrown.
         ///
         /// @return whether it was interrupted for taking too long
         public boolean done() {
@@ -222,7 +222,7 @@ public final class Timeouts implements AutoCloseable {
             return true;
         }
 
-        /// Notes that the handler continues after a wait; its time limit begins again.
+        /// Records that the handler continues after a wait; its time limit begins again.
         public void again() {
             deadline = System.nanoTime() + api;
             state.compareAndSet(DONE, WORKING);
@@ -238,10 +238,10 @@ public final class Timeouts implements AutoCloseable {
             } else if (resting) {
                 return;
             } else if (moving && !cut && connection != null && isTooSlow(now)) {
-                LOG.debug("{}: nothing moves, or too slowly; the connection is closed", connection.channel);
+                LOG.debug("{}: closed, because its transfer stands still or is too slow", connection.channel);
                 cut = true;
                 connection.shut();
-                worker.interrupt(); // over HTTP/2 it does not wait for the connection itself
+                worker.interrupt(); // over HTTP/2 the closed connection does not wake it
             } else if (timed && !moving && now - deadline > 0 && state.compareAndSet(WORKING, INTERRUPTING)) {
                 worker.interrupt();
                 state.set(INTERRUPTED);
@@ -256,7 +256,7 @@ public final class Timeouts implements AutoCloseable {
 
     /// Begins a request on the current thread.
     ///
-    /// @param stream of HTTP/2
+    /// @param stream the id of the HTTP/2 stream
     public Work begin(SocketAddress peer, int stream) {
         var connection = connections.find(peer);
         if (connection != null) {
@@ -281,8 +281,8 @@ public final class Timeouts implements AutoCloseable {
                 long now = System.nanoTime();
                 running.forEach(work -> work.check(now));
                 connections.check(now);
-            } catch (RuntimeException | Error e) { // without this thread there would be no time limits
-                LOG.error("a look at the connections failed", e);
+            } catch (RuntimeException | Error e) { // the thread must go on, or no time limit would work
+                LOG.error("a check of the connections failed", e);
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(pause);

@@ -7,7 +7,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// The TLS handshake, by which clients may choose HTTP/2 (ALPN, RFC 7301).
+/// The TLS handshake, in which clients may choose HTTP/2 (ALPN, RFC 7301).
 ///
 /// @param http2 null if HTTP/2 is off
 record TlsHandshake(SSLContext context, Listener.Speech http1, Listener.@Nullable Speech http2)

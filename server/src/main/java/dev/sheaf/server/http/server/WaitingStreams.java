@@ -5,17 +5,17 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// The waiting requests of an HTTP/2 connection, by stream. When a client resets a stream, it no longer counts
-/// against the limit of streams, but the library lets its request wait and write as long as the connection is
-/// open. Thread-safe.
+/// The waiting requests of an HTTP/2 connection, by stream. A stream that the client has reset no longer counts
+/// against the limit of streams. But the library would let its request wait and write until the connection
+/// ends, so this class interrupts it. Thread-safe.
 final class WaitingStreams {
-    /// Limit of remembered resets whose requests do not wait, or not yet.
+    /// The limit of remembered resets of streams whose requests do not wait.
     private static final int REMEMBERED = 1_000;
 
     private final Map<Integer, Thread> waiting = new HashMap<>();
     private final Set<Integer> reset = new LinkedHashSet<>();
 
-    /// Waits on behalf of a request until its stream is reset.
+    /// Waits on behalf of a request. The wait is interrupted if the stream is reset.
     ///
     /// @return false if the stream was reset
     boolean await(int stream, Runnable wait) {
@@ -38,8 +38,8 @@ final class WaitingStreams {
         waiting.remove(stream);
     }
 
-    /// Clears the interrupt, which was only for the wait: otherwise the next write would close the connection of
-    /// all streams.
+    /// Returns whether the stream was reset. Clears the interrupt, which was only for the wait: otherwise the
+    /// next write would close the connection of all streams.
     private synchronized boolean ended(int stream) {
         boolean is = reset.contains(stream);
         if (is) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 
 /// The context of a connection for the HTTP library.
 ///
-/// @param executor for the streams of HTTP/2
+/// @param executor runs the streams of HTTP/2
 record WireContext(
         WireSocket socket, Listener listener, DataReader dataReader, DataWriter dataWriter, ExecutorService executor)
         implements ConnectionContext {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.cpu.HandOver;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
@@ -22,8 +23,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a connection. Holds no buffer, unlike the library's own sockets with 8 KiB each: readers choose
-/// the size, and an idle connection waits with a small one.
+/// The bytes of a connection. Holds no buffer, unlike the library's own sockets with 8 KiB each. Readers choose
+/// the size of the buffer, and an idle connection waits with a small one.
 final class WireSocket implements HelidonSocket {
     private static final int PIECE = 8 << 10;
     private static final String ID = "http";
@@ -70,8 +71,9 @@ final class WireSocket implements HelidonSocket {
 
     /// Returns the next bytes, at least one; null at the end.
     ///
-    /// @param most limit of bytes
+    /// @param most the limit of bytes
     byte @Nullable [] next(int most) {
+        HandOver.giveWay();
         try {
             var bytes = new byte[most];
             int count = in.read(bytes);
@@ -80,7 +82,7 @@ final class WireSocket implements HelidonSocket {
             }
             return count == most ? bytes : Arrays.copyOf(bytes, count);
         } catch (IOException e) {
-            throw new ServerConnectionException("nothing can be read", new UncheckedIOException(e));
+            throw new ServerConnectionException("cannot read from the connection", new UncheckedIOException(e));
         }
     }
 
@@ -101,7 +103,7 @@ final class WireSocket implements HelidonSocket {
         buffer.writeTo(out);
     }
 
-    /// Never used: [Http1Wire] and [Http2Wire] read by themselves.
+    /// Never used: [Http1Wire] and [Http2Wire] read from the socket themselves.
     DataReader reader() {
         return DataReader.create(this);
     }

@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Checks HTTP/2 frames as they come (RFC 9113, section 4.1), and ends a connection that sends too many useless
-/// ones. The HTTP library counts the bytes of headers, but neither their frames nor the number of headers, and of
-/// other frames only resets and empty data. Bound to its connection's thread, except for [#wrote].
+/// Checks HTTP/2 frames as they arrive (RFC 9113, section 4.1), and ends a connection that sends too many
+/// frames without content. The HTTP library limits the bytes of headers, resets, and empty data frames, but not
+/// the number of headers, their frames, or other frames. Bound to its connection's thread, except for [#wrote].
 public final class FrameGuard implements Supplier<byte @Nullable []> {
     static final int MAX_CONTINUATIONS = 16; // per block of headers
     static final long BURST = 1_000; // frames that carry nothing
@@ -48,7 +48,7 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
         this.lastRefill = nanos.getAsLong();
     }
 
-    /// Notes that bytes were sent, for which a client has to send window updates.
+    /// Records that bytes were sent, for which the client must send window updates.
     public void wrote(int bytes) {
         written.addAndGet(bytes);
     }
@@ -108,7 +108,7 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
             refill();
         }
         if (credit == 0) {
-            throw new CloseConnectionException("too many frames that do nothing");
+            throw new CloseConnectionException("too many frames without content");
         }
         credit--;
     }

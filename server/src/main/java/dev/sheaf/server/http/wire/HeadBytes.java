@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// The bytes of a head received so far, and tests of its parts (RFC 9110, section 5.6; RFC 3986). Positions are
-/// those of the first byte and of the byte after the last. Bound to its connection's thread.
+/// The bytes of a head received so far, and tests of its parts (RFC 9110, section 5.6; RFC 3986). A range
+/// begins at its first position and ends before its last. Bound to its connection's thread.
 final class HeadBytes {
-    private static final String RAW = "\"<>\\^`{|}"; // characters that a target must not contain, but that clients send
+    /// Characters that some clients send in a target, although it must not contain them.
+    private static final String RAW = "\"<>\\^`{|}";
     private static final String NAME_MARKS = "!#$%&'*+-.^_`|~";
     private static final String HOST_MARKS = "-._~!$&'()*+,;=";
 
@@ -116,7 +117,7 @@ final class HeadBytes {
         }
     }
 
-    /// Returns whether a target must not contain the byte, although clients send it.
+    /// Returns whether the byte must be encoded in a target; some clients send it as it is.
     boolean isRaw(int place) {
         return bytes[place] < 0 || RAW.indexOf(bytes[place]) >= 0;
     }

@@ -2,16 +2,16 @@ package dev.sheaf.server.http.wire;
 
 import io.helidon.webserver.CloseConnectionException;
 
-/// Counts the fields of an HTTP/2 header block as its bytes come (HPACK, RFC 7541, section 6), without decoding
-/// them. One byte may stand for an earlier field of 4,000 bytes, and the HTTP library takes quadratic time for
-/// fields of the same name. Bound to its connection's thread.
+/// Counts the fields of an HTTP/2 header block as its bytes arrive (HPACK, RFC 7541, section 6), without
+/// decoding them. One byte may refer to an earlier field of 4,000 bytes, and the HTTP library needs quadratic
+/// time for fields of the same name. Bound to its connection's thread.
 final class HeaderBlock {
     static final int MOST = 200; // as over HTTP/1
     private static final int END_HEADERS = 4;
     private static final int PADDED = 8;
     private static final int PRIORITY = 32;
     private static final int PRIORITY_BYTES = 5;
-    private static final int MAX_SHIFT = 21; // limit for lengths, more than any block has
+    private static final int MAX_SHIFT = 21; // limits lengths, far above the length of any block
 
     private int padLength; // bytes of the padding's length: 0 or 1
     private int before; // bytes until the fields begin
@@ -19,7 +19,7 @@ final class HeaderBlock {
     private int count;
 
     private Part part = Part.FIELD;
-    private int texts; // texts that follow
+    private int texts; // number of strings that follow
     private int length;
     private int shift;
 
@@ -82,7 +82,7 @@ final class HeaderBlock {
             }
             case REST_OF_LENGTH -> {
                 if (shift > MAX_SHIFT) {
-                    throw new CloseConnectionException("a header that is too long");
+                    throw new CloseConnectionException("a header is too long");
                 }
                 length += (octet & 0x7f) << shift;
                 shift += 7;

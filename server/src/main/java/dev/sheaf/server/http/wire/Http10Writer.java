@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/// Writes answers. An HTTP/1.0 client does not support chunks, so for it a chunked answer is sent without them and
+/// Writes answers. HTTP/1.0 has no chunks, so a chunked answer to such a client is sent without chunk marks and
 /// ends with the connection (RFC 9112, section 6.3). Bound to its connection's thread.
 public final class Http10Writer implements DataWriter {
     private static final String CHUNKED = "transfer-encoding: chunked\r\n";
@@ -45,7 +45,7 @@ public final class Http10Writer implements DataWriter {
         return BufferData.create(out.toByteArray());
     }
 
-    /// @return where the rest begins
+    /// @return the position of the first byte that is still to be processed
     private int step(byte[] bytes, int from, ByteArrayOutputStream out) {
         switch (state) {
             case HEAD, SIZE, CONTENT_END -> {

@@ -6,13 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of an HTTP/1 connection as the HTTP library gets them: one head after the other, checked and
-/// converted to HTTP/1.1, each followed by exactly its body. Chunks are parsed strictly and passed on in small
-/// pieces without trailers: the library would read chunks of any announced size, and chunk lines of any length,
-/// into memory. Bound to its connection's thread.
+/// Passes the bytes of an HTTP/1 connection to the HTTP library: each head checked and converted to HTTP/1.1,
+/// followed by exactly its body. Chunks are parsed strictly and passed on in small pieces without trailers. The
+/// library would read chunks of any size, and chunk lines of any length, into memory. Bound to its connection's
+/// thread.
 public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private static final int CHUNK = 16 << 10;
-    private static final int FIRST = 1 << 10; // of a head, which an idle connection waits for; most are shorter
+    /// The buffer for the first bytes of a head, which an idle connection holds. Most heads are shorter.
+    private static final int FIRST = 1 << 10;
     private static final int PIECE = 8 << 10;
     private static final int MAX_LINE = 1 << 10; // limit of a chunk's size line with extensions
     private static final int MAX_TRAILERS = 8 << 10;
@@ -78,7 +79,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return old;
     }
 
-    /// Returns whether bytes may still come that nobody will read.
+    /// Returns whether no further requests are read. Unread bytes may still arrive.
     public boolean isOver() {
         return state == State.OVER;
     }
@@ -98,7 +99,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     }
 
     private boolean pull(int most) {
-        piece = NONE; // nothing is held while nothing comes
+        piece = NONE; // releases the buffer during the wait
         position = 0;
         byte[] next = wire.next(most);
         if (next == null) {
@@ -109,8 +110,8 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return true;
     }
 
-    /// Returns whether the client has closed the connection. Bytes that it has sent of a next request are kept for
-    /// later. To be called between a body and its answer, with a short read timeout.
+    /// Returns whether the client has closed the connection. Keeps bytes of a next request for later. Call it
+    /// between a body and its answer, with a short read timeout.
     public boolean hasEnded() {
         return position == piece.length && !pull(FIRST);
     }
@@ -138,8 +139,8 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return exact(head.normal(local));
     }
 
-    /// Returns the head with another method if needed. The library takes `post` for `POST`, but methods are
-    /// case-sensitive (RFC 9110, section 9.1), so one that it would mistake is replaced.
+    /// Returns the head, with a marked method if it contains lower-case letters. The library would read `post`
+    /// as `POST`, but methods are case-sensitive (RFC 9110, section 9.1).
     private byte[] exact(byte[] head) {
         int end = 0;
         boolean mistaken = false;
@@ -233,12 +234,12 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         state = State.CHUNK_SIZE;
     }
 
-    /// Reads and drops trailers: nothing uses them, and a field after the body must not become a header.
+    /// Reads and drops trailers. No handler uses them, and a field after the body must not become a header.
     private void trailers() {
         int allowed = MAX_TRAILERS;
         for (String line = line(allowed); !line.isEmpty(); line = line(allowed)) {
             if (line.indexOf(':') < 1) {
-                throw malformed("a trailer is none");
+                throw malformed("a trailer is not valid");
             }
             allowed -= line.length() + 2;
         }
@@ -250,7 +251,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         var line = new StringBuilder();
         while (true) {
             if (position == piece.length && !pull()) {
-                throw malformed("it breaks off");
+                throw malformed("it ends too early");
             }
             char c = (char) (piece[position++] & 0xff);
             boolean ending = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
@@ -258,7 +259,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
                 return line.substring(0, line.length() - 1);
             }
             if (ending || c < ' ' && c != '\t' && c != '\r' || line.length() >= limit) {
-                throw malformed("a line of it has no end, or is too long");
+                throw malformed("one of its lines has no end or is too long");
             }
             line.append(c);
         }
@@ -269,7 +270,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return new MalformedException("the chunked body is malformed: " + what);
     }
 
-    /// Reads and drops what still comes before the connection is closed.
+    /// Reads and drops further bytes before the connection is closed.
     ///
     /// @param end the time at which to stop waiting, as in [System#nanoTime]
     public void discard(long bytes, long end) {
@@ -285,7 +286,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         try {
             return pull();
         } catch (RuntimeException e) {
-            return false; // nothing came any more
+            return false; // the client sends no more bytes
         }
     }
 }

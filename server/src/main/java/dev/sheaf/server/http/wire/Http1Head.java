@@ -5,14 +5,14 @@ import dev.sheaf.model.Unfit;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a request as its bytes come. It is found and checked before other code reads it (RFC 9112, sections
-/// 2, 3, 5 and 6). A malformed head is refused as a whole, so that no proxy or server can read it differently.
-/// Bound to its connection's thread.
+/// Finds the end of a request's head as its bytes arrive, and checks the head before other code reads it (RFC
+/// 9112, sections 2, 3, 5 and 6). A malformed head is refused as a whole, because a proxy may have read it
+/// differently. Bound to its connection's thread.
 public final class Http1Head {
     public static final int MAX_LINE = 8 << 10;
     public static final int MAX_FIELDS = 32 << 10;
-    /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would never be
-    /// found complete and never be refused.
+    /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would neither
+    /// be completed nor be refused.
     private static final int MAX = MAX_LINE + 2 + MAX_FIELDS + 1;
     private static final int MAX_COUNT = 200;
     private static final int MAX_DIGITS = 18;
@@ -22,9 +22,9 @@ public final class Http1Head {
             Unfit.FIELDS_TOO_LARGE,
             "the headers of the request are over the limit of " + MAX_FIELDS + " bytes, or more than " + MAX_COUNT);
     private static final Problem CODED =
-            new Problem.HeadUnfit(Unfit.CODING_UNKNOWN, "of transfer codings only chunked is known");
+            new Problem.HeadUnfit(Unfit.CODING_UNKNOWN, "the only supported transfer coding is chunked");
     private static final Problem OTHER_VERSION =
-            new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "HTTP/1.1 and HTTP/1.0 are spoken here");
+            new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "only HTTP/1.1 and HTTP/1.0 are supported");
     private static final byte[] VERSION = HeadBytes.ascii("HTTP/1.");
     private static final byte[] CHUNKED = HeadBytes.ascii("chunked");
     private static final byte[] HOST = HeadBytes.ascii("host");
@@ -48,7 +48,7 @@ public final class Http1Head {
 
     /// Takes the bytes that belong to the head.
     ///
-    /// @return where the rest begins
+    /// @return the position after the bytes that were taken
     int take(byte[] piece, int from, int to) {
         int skipped = from;
         while (head.length() == 0 && skipped < to && (piece[skipped] == '\r' || piece[skipped] == '\n')) {
@@ -75,7 +75,7 @@ public final class Http1Head {
                     lineStart = at + 1;
                 }
             } else if (at > lineStart && head.at(at - 1) == '\r') {
-                refuse("a line holds a carriage return");
+                refuse("a line contains a carriage return");
             }
         }
         if (fault == null) {
@@ -86,7 +86,7 @@ public final class Http1Head {
 
     private void refuse(String why) {
         if (fault == null) {
-            fault = new Problem.BadRequest("this is no request of HTTP/1.1: " + why);
+            fault = new Problem.BadRequest("not a valid HTTP/1.1 request: " + why);
         }
     }
 
@@ -106,7 +106,7 @@ public final class Http1Head {
         if (!hosted && !old) {
             refuse("it has no Host");
         } else if (chunked && (old || contentLength >= 0)) {
-            refuse("it has Transfer-Encoding where that cannot be");
+            refuse("it has a Transfer-Encoding, which is not allowed here");
         }
     }
 
@@ -117,15 +117,15 @@ public final class Http1Head {
         if (to - from > MAX_LINE) {
             fault = TOO_LONG;
         } else if (!head.isToken(from, targetFrom - 1)) {
-            refuse("its first word is no method");
+            refuse("its first word is not a method");
         } else if (targetTo <= targetFrom || targetTo >= to) {
-            refuse("its first line is not method, path and version");
+            refuse("its first line must be method, path and version");
         } else if (to - version != VERSION.length + 1 || !head.is(version, to - 1, VERSION)) {
             boolean other =
                     to - version == VERSION.length + 1 && head.is(version, version + 5, HeadBytes.ascii("HTTP/"));
             fault = other
                     ? OTHER_VERSION
-                    : new Problem.BadRequest("this is no request of HTTP/1.1: its first line ends in no version");
+                    : new Problem.BadRequest("not a valid HTTP/1.1 request: its first line does not end in a version");
         } else if (head.at(to - 1) != '1' && head.at(to - 1) != '0') {
             fault = OTHER_VERSION;
         } else {
@@ -137,7 +137,7 @@ public final class Http1Head {
     private void target() {
         for (int i = targetFrom; i < targetTo; i++) {
             if (head.isControl(i)) {
-                refuse("its path holds control characters; encode them");
+                refuse("its path contains control characters; encode them");
             }
             raw |= head.isRaw(i);
         }
@@ -151,12 +151,12 @@ public final class Http1Head {
             fault = TOO_MUCH;
         }
         if (colon >= to || !head.isToken(from, colon)) {
-            refuse("a header has no name, or none that ends in a colon");
+            refuse("a header has no name that ends in a colon");
             return;
         }
         for (int i = value; i < to; i++) {
             if (head.isControl(i) && head.at(i) != '\t') {
-                refuse("a header holds control characters");
+                refuse("a header contains control characters");
             }
         }
         while (value < end && HeadBytes.isBlank(head.at(value))) {
@@ -176,20 +176,20 @@ public final class Http1Head {
 
     private void host(int from, int to) {
         if (hosted || !head.isHost(from, to)) {
-            refuse(hosted ? "it has two Hosts" : "its Host is no host");
+            refuse(hosted ? "it has two Hosts" : "its Host is not valid");
         }
         hosted = true;
     }
 
     private void contentLength(int from, int to) {
         if (contentLength >= 0 || to == from || to - from > MAX_DIGITS) {
-            refuse("its Content-Length is no number, or there are two");
+            refuse("its Content-Length is not a number, or it has two");
             return;
         }
         long number = 0;
         for (int i = from; i < to; i++) {
             if (!HeadBytes.isDigit(head.at(i))) {
-                refuse("its Content-Length is no number");
+                refuse("its Content-Length is not a number");
                 return;
             }
             number = 10 * number + head.at(i) - '0';
@@ -259,7 +259,7 @@ public final class Http1Head {
         return out.toByteArray();
     }
 
-    /// Writes the fields without those that HTTP/1.0 does not have: persistent connections and `Expect`.
+    /// Writes the fields except `Connection` and `Expect`, which HTTP/1.0 does not define.
     private void fieldsOfOld(ByteArrayOutputStream out) {
         for (int from = fieldsFrom; from < scanned; ) {
             int end = head.next(from, scanned, '\n') + 1;
@@ -272,8 +272,8 @@ public final class Http1Head {
         }
     }
 
-    /// Returns a request to replace a refused one. It keeps enough of the target to tell which part of the service
-    /// was asked.
+    /// Returns a request that replaces a refused one. It keeps the beginning of the path, so that the right
+    /// surface answers.
     byte[] substitute(String local) {
         int from = targetFrom > 0 && targetFrom < head.length() ? targetFrom : head.next(0, head.length(), ' ') + 1;
         var path = new StringBuilder("/");

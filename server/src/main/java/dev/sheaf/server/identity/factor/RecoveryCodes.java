@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What lets somebody in whose authenticator is lost: codes of 140 random bits, to be written down, each good once.
-/// Only keyed hashes are stored.
+/// Codes that replace a lost authenticator. Each has 140 random bits and works once. Only keyed hashes are
+/// stored.
 final class RecoveryCodes {
     private static final int COUNT = 10;
     private static final int GROUPS = 7;
@@ -37,7 +37,7 @@ final class RecoveryCodes {
                 .collect(Collectors.joining("-"));
     }
 
-    /// However it is typed: without regard to case, spaces and hyphens.
+    /// Hashes a code without regard to case, spaces and hyphens.
     String hash(UUID account, Secret code) {
         String normal = code.expose().toLowerCase(Locale.ROOT).replaceAll("[\\s-]", "");
         return master.hashOf("recovery-code/1", Secret.of(account + " " + normal));

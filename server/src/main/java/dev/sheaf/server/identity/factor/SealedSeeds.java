@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Seeds of authenticators as they are stored: sealed, and of use to the one account only. Thread-safe.
+/// Stored seeds of authenticators: sealed, and usable for one account only. Thread-safe.
 final class SealedSeeds {
     private final SecureRandom random = new SecureRandom();
     private final Sealed sealed;
@@ -26,7 +26,7 @@ final class SealedSeeds {
         return sealed.seal(account.toString(), seed);
     }
 
-    /// @return empty where it was sealed under another master secret or for another account
+    /// @return the seed; empty if it was sealed under another master secret or for another account
     Optional<byte[]> open(UUID account, String seed) {
         return sealed.open(account.toString(), seed);
     }

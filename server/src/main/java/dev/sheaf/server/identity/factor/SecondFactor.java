@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The code of an authenticator that signing in takes besides, for who wants it (RFC 6238). Thread-safe. Each code
-/// is good once; wrong ones are counted like wrong passwords, apart from those.
+/// Checks the code that signing in also requires if the person has enabled an authenticator (RFC 6238). Each
+/// code works once. Wrong codes are limited like wrong passwords, but counted separately. Thread-safe.
 public final class SecondFactor {
     private static final Logger LOG = LoggerFactory.getLogger(SecondFactor.class);
     private static final String DIGITS = "[0-9]{6}";
-    /// Characters of a code of either kind, with room for spaces.
+    /// The limit of a code of either kind in characters, with room for spaces.
     public static final int MAX_CODE = 100;
 
     private final SealedSeeds seeds;
@@ -36,7 +36,7 @@ public final class SecondFactor {
         this.attempts = attempts;
     }
 
-    /// Removes the authenticator of somebody whose row is held, where there is one.
+    /// Removes the authenticator of an account if there is one. The account's row must be locked.
     public static boolean removeFor(Tx tx, Origin origin, Account account) {
         boolean removed = TotpRows.delete(tx, account.id());
         if (removed) {
@@ -50,13 +50,13 @@ public final class SecondFactor {
         AuditRows.record(tx, Accounts.at(tx, origin, id), action, id.toString());
         boolean enabled = action.equals("user.enable_totp");
         if (enabled == account.hasTotp()) {
-            return; // it was never confirmed, so nothing changes for anybody
+            return; // the authenticator was never confirmed, so nothing changes for the person
         }
         var event = new Event.UserTotpChanged(id, account.email().value(), enabled);
         Members.of(tx, id).keySet().forEach(organization -> OutboxRows.emit(tx, origin.in(organization), event));
     }
 
-    /// Counts an attempt at a code that has yet to succeed.
+    /// Counts an attempt at a code before its result is known.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void begin(UUID account) {
@@ -67,7 +67,7 @@ public final class SecondFactor {
         return attempts.subject("totp " + account);
     }
 
-    /// The same, where a code was given.
+    /// Counts an attempt, and requires that a code was sent.
     ///
     /// @throws dev.sheaf.model.ProblemException totp-required; rate-limited
     public void begin(UUID account, @Nullable Secret code) {
@@ -77,20 +77,20 @@ public final class SecondFactor {
 
     private static Secret given(@Nullable Secret code) {
         if (code == null) {
-            throw new Problem.TotpRequired("the account takes a code besides the password; send the password again with"
-                            + " the member totp: what the authenticator shows, or a recovery code")
+            throw new Problem.TotpRequired("the account also needs a code; send the password again with"
+                            + " the code of the authenticator, or a recovery code, in the member totp")
                     .raise();
         }
         return code;
     }
 
-    /// Lets somebody pass whose row is held, and uses the code up.
+    /// Checks the code of an account whose row is locked, and marks it as used.
     ///
     /// @throws dev.sheaf.model.ProblemException totp-required
     public void require(Tx tx, Account account, @Nullable Secret code) {
         if (!accepts(tx, account.id(), given(code))) {
             throw new Problem.TotpRequired(
-                            "the code is wrong, or was used before; take the next one, or a recovery code")
+                            "the code is wrong or was already used; send the next code, or a recovery code")
                     .raise();
         }
         succeeded(tx, account.id());
@@ -110,7 +110,7 @@ public final class SecondFactor {
         return digits(code).matches(DIGITS);
     }
 
-    /// Authenticators show them in two groups.
+    /// Removes spaces, because authenticators show the digits in two groups.
     private static String digits(Secret code) {
         return code.expose().replaceAll("\\s", "");
     }

@@ -10,14 +10,14 @@ import java.util.OptionalLong;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Time-based one-time passwords (RFC 6238) as every authenticator makes them: HMAC-SHA-1, six digits, a new one
-/// each 30 seconds.
+/// Time-based one-time passwords (RFC 6238) as all authenticators make them: HMAC-SHA-1, six digits, a new code
+/// every 30 seconds.
 final class Totp {
-    /// Bytes of a seed, as many as SHA-1 has (RFC 4226, section 4, R6).
+    /// The length of a seed in bytes, equal to the length of a SHA-1 hash (RFC 4226, section 4, R6).
     static final int SEED = 20;
 
     private static final int SECONDS = 30;
-    private static final int WINDOW = 1; // of the steps before and behind: RFC 6238, section 5.2
+    private static final int WINDOW = 1; // steps before and after: RFC 6238, section 5.2
     private static final int MODULUS = 1_000_000;
     private static final String BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // RFC 4648, section 6
     private static final int LETTER = 5; // bits
@@ -35,20 +35,20 @@ final class Totp {
         return String.format(Locale.ROOT, "%06d", number % MODULUS);
     }
 
-    /// The step whose code this is, of now or one before or behind, and later than `last`.
+    /// Returns the step of this code: the current one or a neighbour, and later than `last`.
     static OptionalLong match(byte[] seed, String code, Instant now, long last) {
         byte[] given = code.getBytes(StandardCharsets.UTF_8);
         var found = OptionalLong.empty();
         for (long step = step(now) + WINDOW; step >= step(now) - WINDOW; step--) {
             boolean same = MessageDigest.isEqual(given, code(seed, step).getBytes(StandardCharsets.US_ASCII));
             if (same && step > last) {
-                found = OptionalLong.of(step); // the earliest, so that the next one is still good
+                found = OptionalLong.of(step); // the earliest, so that the next one stays usable
             }
         }
         return found;
     }
 
-    /// A seed as people type it: base32 without padding.
+    /// Returns a seed in the form that people type: base32 without padding.
     static String text(byte[] seed) {
         var text = new StringBuilder();
         int bits = 0;

@@ -25,10 +25,10 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What people do with the authenticators of their own accounts. Thread-safe. Whoever changes anything about one
-/// shows once more who they are: somebody who finds a session open must neither lock its owner out nor stay in.
+/// Changes that people make to their own authenticators. Each change requires proof of identity again: somebody
+/// who finds an open session must not be able to lock out its owner, or to keep access. Thread-safe.
 public final class TotpChanges {
-    /// How long ago somebody without a password may have signed in to count as being there.
+    /// The greatest age of a sign-in that proves the identity of a person without a password.
     static final Duration FRESH = Duration.ofMinutes(10);
 
     private final Database database;
@@ -45,16 +45,16 @@ public final class TotpChanges {
         this.secondFactor = secondFactor;
     }
 
-    /// What an authenticator is told, once.
+    /// The data for an authenticator, which is shown once.
     ///
-    /// @param seed in base32
-    /// @param uri the same and whose it is, to be shown as a QR code
+    /// @param seed the seed in base32
+    /// @param uri the seed and the account, to be shown as a QR code
     public record Enrolment(Secret seed, Secret uri) {}
 
-    /// By what somebody shows once more who they are.
+    /// The proof of identity.
     ///
-    /// @param password null: none was given
-    /// @param code of the authenticator, or a recovery code
+    /// @param password null if none was sent
+    /// @param code the code of the authenticator, or a recovery code
     public record Proof(@Nullable Secret password, Secret code) {
         public static Proof parse(Fields fields) {
             return new Proof(PasswordRules.given(fields), TotpChanges.code(fields));
@@ -65,10 +65,11 @@ public final class TotpChanges {
         return Secret.of(fields.required("code", SecondFactor.MAX_CODE));
     }
 
-    /// Makes a seed. Nothing asks for its codes until [#confirm]; a seed that waits for that is replaced.
+    /// Makes a seed, and replaces an earlier seed that was not confirmed. Codes are required only after
+    /// [#confirm].
     ///
-    /// @param password null: none was given
-    /// @throws ProblemException conflict where codes are asked for already; as [#again]
+    /// @param password null if none was sent
+    /// @throws ProblemException conflict if codes are already required; those of [#again]
     public Enrolment enrol(Origin origin, @Nullable Secret password) {
         var known = own(origin);
         if (known.hasTotp()) {
@@ -92,10 +93,11 @@ public final class TotpChanges {
                         + "?secret=" + Totp.text(seed) + "&issuer=Sheaf&algorithm=SHA1&digits=6&period=30"));
     }
 
-    /// Asks for codes from now on, since the authenticator has shown that it makes them.
+    /// Requires codes from now on, after a first code has proved that the authenticator works.
     ///
-    /// @return recovery codes, shown this once
-    /// @throws ProblemException validation-failed for a wrong code; conflict where no seed waits; rate-limited
+    /// @return recovery codes; they are shown only now
+    /// @throws ProblemException validation-failed for a wrong code; conflict if no seed waits for confirmation;
+    /// rate-limited
     public List<Secret> confirm(Origin origin, Secret code) {
         UUID id = own(origin).id();
         secondFactor.begin(id);
@@ -121,10 +123,10 @@ public final class TotpChanges {
         return codes.stream().map(one -> recovery.hash(account, one)).toList();
     }
 
-    /// Makes other recovery codes; those before them are good no more.
+    /// Makes new recovery codes; the old ones stop working.
     ///
-    /// @return the codes, shown this once
-    /// @throws ProblemException as [#remove]
+    /// @return the codes; they are shown only now
+    /// @throws ProblemException those of [#remove]
     public List<Secret> renewRecoveryCodes(Origin origin, Proof proof) {
         var codes = RecoveryCodes.generate();
         change(origin, proof, (tx, account) -> {
@@ -139,10 +141,10 @@ public final class TotpChanges {
         return codes;
     }
 
-    /// Asks for no codes any more.
+    /// Stops requiring codes.
     ///
-    /// @throws ProblemException validation-failed where the code is wrong; not-found where none are asked for;
-    /// rate-limited; as [#again]
+    /// @throws ProblemException validation-failed if the code is wrong; not-found if no codes are required;
+    /// rate-limited; those of [#again]
     public void remove(Origin origin, Proof proof) {
         change(origin, proof, (tx, account) -> SecondFactor.removeFor(tx, origin, account));
     }
@@ -174,11 +176,11 @@ public final class TotpChanges {
         return database.read(tx -> AccountRows.find(tx, id)).orElseThrow();
     }
 
-    /// Has somebody who is signed in show once more who they are: by the password, or where the account has none,
-    /// by having signed in just now.
+    /// Requires proof of identity again from a person who is signed in: the password or, if the account has
+    /// none, a recent sign-in.
     ///
-    /// @throws ProblemException validation-failed where the password is missing or wrong; rate-limited; forbidden
-    /// where the sign-in is longer ago than [#FRESH]
+    /// @throws ProblemException validation-failed if the password is missing or wrong; rate-limited; forbidden
+    /// if the sign-in is older than [#FRESH]
     private void again(Origin origin, Account account, @Nullable Secret password) {
         if (account.password() != null) {
             if (password == null) {
@@ -192,7 +194,7 @@ public final class TotpChanges {
                 .filter(row -> tx.now().isBefore(row.createdAt().plus(FRESH)))
                 .isPresent());
         if (!fresh) {
-            throw new Problem.Forbidden("the account has no password, so this takes a sign-in of the last "
+            throw new Problem.Forbidden("the account has no password, so this needs a sign-in within the last "
                             + FRESH.toMinutes() + " minutes; sign in again")
                     .raise();
         }
@@ -207,7 +209,7 @@ public final class TotpChanges {
     }
 
     private static ProblemException already() {
-        return new Problem.Conflict("codes are asked for already; remove that first, with DELETE").raise();
+        return new Problem.Conflict("the account already has an authenticator; remove it first, with DELETE").raise();
     }
 
     private static ProblemException none() {
@@ -215,6 +217,6 @@ public final class TotpChanges {
     }
 
     private static ProblemException wrongCode() {
-        return PasswordRules.refuse("code", "mismatch", "is not the code of now, or was used before");
+        return PasswordRules.refuse("code", "mismatch", "is not the current code, or was already used");
     }
 }

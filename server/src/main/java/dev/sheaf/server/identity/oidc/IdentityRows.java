@@ -4,7 +4,7 @@ import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Whom providers' subjects are here.
+/// The accounts of providers' subjects.
 final class IdentityRows {
     private IdentityRows() {}
 
@@ -18,7 +18,7 @@ final class IdentityRows {
                 subject);
     }
 
-    /// @return false where the subject is somebody already
+    /// @return false if the subject has an account already
     static boolean insert(Tx tx, String issuer, String subject, UUID account) {
         return tx.change("""
                                 INSERT INTO account_identity (issuer, subject, account_id, created_at)

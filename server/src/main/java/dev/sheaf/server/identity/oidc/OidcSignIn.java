@@ -31,12 +31,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Lets people in whom an OpenID provider knows. What a sign-in began with (state, nonce, PKCE verifier) is in a
-/// cookie of the browser that began it, sealed with a key derived from the master secret, so no other browser can
-/// end it. An account belongs to a subject of an issuer; an e-mail address counts only where the provider has
-/// verified it, and finds an account that is there already only where the settings say so. Thread-safe.
+/// Signs people in with an OpenID provider. The state, nonce and PKCE verifier of a sign-in are in a cookie of
+/// the browser that began it. The cookie is sealed with a key derived from the master secret, so no other
+/// browser can finish the sign-in. An account is linked to a subject of an issuer. An e-mail address counts
+/// only if the provider has verified it, and links an existing account only if the settings allow that.
+/// Thread-safe.
 public final class OidcSignIn {
-    /// How long a sign-in may take.
+    /// The limit for the duration of a sign-in.
     public static final Duration LONGEST = Duration.ofMinutes(10);
 
     private final Database database;
@@ -47,11 +48,11 @@ public final class OidcSignIn {
     private final OidcProvider provider;
     private final Rules rules;
 
-    /// @param domains of e-mail addresses that may come in; empty: all
-    /// @param provision whether somebody new gets an account
-    /// @param link whether a verified e-mail address finds an account that was made otherwise
-    /// @param vouches whether who comes in is asked for no code of an authenticator, since the provider asks for
-    /// its own
+    /// @param domains the domains of e-mail addresses that may sign in; empty for all
+    /// @param provision whether a new person gets an account
+    /// @param link whether a verified e-mail address links an account that was created in another way
+    /// @param vouches whether no code of an authenticator is required, because the provider requires its own
+    /// second factor
     public record Rules(Set<String> domains, boolean provision, boolean link, boolean vouches) {
         public Rules {
             domains = Set.copyOf(domains);
@@ -68,21 +69,24 @@ public final class OidcSignIn {
         this.rules = rules;
     }
 
-    /// Where the browser goes, and the cookie that it keeps meanwhile.
+    /// A sign-in that has begun.
+    ///
+    /// @param place the address of the provider, to which the browser is redirected
+    /// @param cookie the cookie that the browser keeps during the sign-in
     public record Begun(URI place, String cookie) {}
 
-    /// How a sign-in at the provider went on.
+    /// The result of a sign-in at the provider.
     public sealed interface Ended {
-        /// A session, and the path of this service to go on at.
+        /// A session, and the path on this server at which to continue.
         record In(Sessions.Opened opened, String path) implements Ended {}
 
-        /// The account takes a code of an authenticator too; the cookie is for [OidcSignIn#withCode].
+        /// The account also needs a code of an authenticator; the cookie is for [OidcSignIn#withCode].
         record CodeNeeded(String cookie) implements Ended {}
     }
 
     // --- begin ---
 
-    /// @param path of this service, where to go on
+    /// @param path the path on this server at which to continue
     public Begun begin(String redirectUri, String path) {
         String state = OneTimeSecret.generate("state").expose();
         String nonce = OneTimeSecret.generate("nonce").expose();
@@ -106,19 +110,19 @@ public final class OidcSignIn {
     private Kept kept(String cookie) {
         return begun.open(cookie, database.now())
                 .map(lines -> new Kept(lines.get(0), lines.get(1), lines.get(2), lines.get(3)))
-                .orElseThrow(() -> refuse("this browser did not begin the sign-in, or too long ago; begin again"));
+                .orElseThrow(() -> refuse("this sign-in was started in another browser, or too long ago; start again"));
     }
 
     // --- end ---
 
-    /// Begins the session of whoever the provider says has signed in, unless the account takes a code too.
+    /// Begins the session of the person whom the provider names, unless the account also needs a code.
     ///
-    /// @param cookie of [#begin]
-    /// @throws ProblemException unauthenticated, saying why; unavailable where the provider cannot be asked
+    /// @param cookie the cookie of [#begin]
+    /// @throws ProblemException unauthenticated with the reason; unavailable if the provider cannot be reached
     public Ended end(Visit visit, String cookie, String state, String code, String redirectUri) {
         var kept = kept(cookie);
         if (!Secret.of(kept.state()).equals(Secret.of(state))) {
-            throw refuse("the state is not the one that this browser was given; begin again");
+            throw refuse("the state is not the one that this browser was given; start again");
         }
         var token = told(code, kept, redirectUri);
         String subject = token.text("sub")
@@ -138,7 +142,7 @@ public final class OidcSignIn {
                 : new Ended.In(sessions.open(session), kept.path());
     }
 
-    /// @param session null: a code is needed first
+    /// @param session null if a code is needed before it can begin
     private record Step(UUID account, Sessions.@Nullable Begun session) {}
 
     private static Account allowed(Account account) {
@@ -150,7 +154,7 @@ public final class OidcSignIn {
         return account;
     }
 
-    /// The account as it is now that the provider has spoken for its address.
+    /// Returns the account after the provider has proved its address.
     private static Account proved(Tx tx, Account account, IdToken token, Visit visit) {
         if (!account.email().equals(verified(token))) {
             return account;
@@ -166,25 +170,25 @@ public final class OidcSignIn {
                 tx, new Sessions.Entry(account.id(), account.email().value(), "oidc", visit));
     }
 
-    /// Whether a cookie of [Ended.CodeNeeded] still waits for a code.
+    /// Returns whether a cookie of [Ended.CodeNeeded] is still valid.
     public boolean waits(String cookie) {
         return waiting.open(cookie, database.now()).isPresent();
     }
 
-    /// Begins the session of somebody who has signed in at the provider, by the code besides.
+    /// Begins the session of a person who has signed in at the provider, with the required code.
     ///
-    /// @param cookie of [Ended.CodeNeeded]
-    /// @param code of the person's authenticator, or a recovery code
+    /// @param cookie the cookie of [Ended.CodeNeeded]
+    /// @param code the code of the person's authenticator, or a recovery code
     /// @throws ProblemException unauthenticated; totp-required for a wrong code; rate-limited
     public Ended.In withCode(Visit visit, String cookie, Secret code) {
         var lines = waiting.open(cookie, database.now())
                 .orElseThrow(
-                        () -> refuse("this browser did not sign in at the provider, or too long ago; begin again"));
+                        () -> refuse("this browser did not sign in at the provider, or too long ago; start again"));
         var id = UUID.fromString(lines.getFirst());
         secondFactor.begin(id);
         var session = database.write(tx -> {
             var account = allowed(AccountRows.lock(tx, id).orElseThrow());
-            if (account.hasTotp()) { // it may have been removed meanwhile
+            if (account.hasTotp()) { // it may have been removed in the meantime
                 secondFactor.require(tx, account, code);
             }
             return begin(tx, account, visit);
@@ -202,7 +206,7 @@ public final class OidcSignIn {
                     : refuse(e.problem().detail());
         }
         if (!token.text("nonce").equals(Optional.of(kept.nonce()))) {
-            throw refuse("the claim nonce of the id_token is not the one of this sign-in; begin again");
+            throw refuse("the claim nonce of the id_token is not the one of this sign-in; start again");
         }
         return token;
     }
@@ -211,24 +215,27 @@ public final class OidcSignIn {
         var email = verified(token);
         var known = IdentityRows.find(tx, token.issuer(), subject);
         if (!rules.domains().isEmpty() && (email == null || !rules.domains().contains(email.domain()))) {
-            throw refuse("accounts of this registry have a verified e-mail address of certain domains");
+            throw refuse("sign-in needs a verified e-mail address of an allowed domain; ask the registry's operator");
         }
         if (known.isPresent()) {
             return AccountRows.find(tx, known.get()).orElseThrow();
         }
         if (email == null) {
-            throw refuse("the provider has not verified the e-mail address (claims email, email_verified)");
+            throw refuse("the provider has not verified the e-mail address (claims email, email_verified);"
+                    + " verify it there, then sign in again");
         }
         var there = AccountRows.find(tx, email);
         if (there.isPresent() ? !rules.link() : !rules.provision()) {
             throw refuse(
                     there.isPresent()
-                            ? "there is an account of that e-mail address, which is not signed in to by this provider"
-                            : "there is no account of that e-mail address, and this registry makes none at a sign-in");
+                            ? "the account of this e-mail address does not accept sign-ins through this provider;"
+                                    + " sign in with its password, or ask the registry's operator"
+                            : "this e-mail address has no account, and this registry does not create accounts"
+                                    + " at sign-in; ask the registry's operator");
         }
         var account = there.orElseGet(() -> Accounts.create(tx, email, name(token), "oidc"));
         if (!IdentityRows.insert(tx, token.issuer(), subject, account.id())) {
-            throw new Problem.Conflict("somebody signs in with this identity at this moment; try again").raise();
+            throw new Problem.Conflict("another sign-in with this identity is in progress; try again").raise();
         }
         return account;
     }
@@ -239,7 +246,7 @@ public final class OidcSignIn {
                     ? token.text("email").map(EmailAddress::parse).orElse(null)
                     : null;
         } catch (ProblemException e) {
-            return null; // not the shape of an address
+            return null; // not a valid address
         }
     }
 

@@ -9,21 +9,21 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// What a browser keeps for this service for a while and can read but not change: lines of text under a keyed hash.
-/// Thread-safe.
+/// Lines of text with a keyed hash, which a browser keeps for this server until they expire. The browser can
+/// read them but not change them. Thread-safe.
 final class SealedCookie {
     private final MasterSecret master;
     private final String label;
 
-    /// @param label of the use: what is sealed for one opens under no other
+    /// @param label the purpose; data sealed for one purpose cannot be opened for another
     SealedCookie(MasterSecret master, String label) {
         this.master = master;
         this.label = label;
     }
 
-    /// The value of a cookie that can be opened until `end`.
+    /// Returns the value of a cookie that can be opened until `end`.
     ///
-    /// @param lines without line ends in them
+    /// @param lines strings without line breaks
     String seal(Instant end, String... lines) {
         String text = Long.toString(end.toEpochMilli()) + "\n" + String.join("\n", lines);
         String body = Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
@@ -34,7 +34,7 @@ final class SealedCookie {
         return master.hashOf(label, Secret.of(body));
     }
 
-    /// The lines, or empty where it was not sealed here for this use, or is over.
+    /// Returns the lines; empty if they were not sealed for this purpose by this installation, or have expired.
     Optional<List<String>> open(String cookie, Instant now) {
         int dot = cookie.indexOf('.');
         String body = cookie.substring(0, Math.max(dot, 0));

@@ -1,4 +1,4 @@
-/// Sign-in by an OpenID provider.
+/// Sign-in with an OpenID provider.
 @NullMarked
 package dev.sheaf.server.identity.oidc;
 

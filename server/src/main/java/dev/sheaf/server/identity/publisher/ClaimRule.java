@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a claim of an id_token must be. A pattern knows only `*`, so it is matched in linear time whatever it is.
+/// A rule for the value of a claim in an id_token. `*` is the only wildcard in patterns.
 public record ClaimRule(String claim, Kind kind, List<String> values) {
     private static final int MAX_CLAIMS = 20;
     private static final int MAX_CLAIM = 200;
@@ -20,7 +20,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
     private static final Set<String> CONDITIONS = Set.of("claim", "equals", "in", "matches");
     private static final Pattern CLAIM = Pattern.compile("[A-Za-z0-9_./:-]+");
 
-    /// How the claim is compared with the values.
+    /// The way to compare the claim with the values.
     public enum Kind {
         EQUALS,
         IN,
@@ -31,7 +31,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         values = List.copyOf(values);
     }
 
-    /// The rules that stand in the member `claims`.
+    /// Reads the rules in the member `claims`.
     static List<ClaimRule> parse(Fields fields) {
         var rules = new ArrayList<ClaimRule>();
         var seen = new HashSet<String>();
@@ -42,7 +42,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
                 entry.error("claim", "format", "must be the name of a claim");
             }
             if (!seen.add(claim)) {
-                entry.error("claim", "duplicate", "stands there twice; use in for several values");
+                entry.error("claim", "duplicate", "has two rules; use in for several values");
             }
             rule(entry, claim, rules);
         }
@@ -80,10 +80,10 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         return many;
     }
 
-    /// @param text null: refused already
+    /// @param text the value; null if it was already refused
     private static void checkValue(Fields entry, String place, @Nullable String text) {
         if (text != null && !isValue(text)) {
-            entry.error(place, "format", "must be 1 to " + MAX_VALUE + " characters without controls");
+            entry.error(place, "format", "must be 1 to " + MAX_VALUE + " characters without control characters");
         }
     }
 
@@ -94,14 +94,14 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
                 && text.lines().count() == 1;
     }
 
-    /// True where the claim, or an entry of it where it is a list, is what it must be.
+    /// Returns whether the claim has an expected value. If the claim is a list, one expected entry suffices.
     boolean holds(IdToken token) {
         return token.values(claim).stream()
                 .anyMatch(
                         actual -> kind == Kind.MATCHES ? matches(values.getFirst(), actual) : values.contains(actual));
     }
 
-    /// Takes the pieces between the stars in order, each at its first place after the one before.
+    /// Matches the pieces between the stars in order, each at its first place after the previous piece.
     static boolean matches(String pattern, String text) {
         String[] pieces = pattern.split("\\*", -1);
         if (pieces.length == 1) {
@@ -122,7 +122,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         return true;
     }
 
-    /// What is expected, for people.
+    /// Returns a description of the expected value for error messages.
     String expected() {
         return switch (kind) {
             case EQUALS -> values.getFirst();
@@ -139,7 +139,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         };
     }
 
-    /// The form in which rows keep them: a value a line, its kind and claim first.
+    /// Returns the stored form: a line for each value, with kind, claim and value.
     static @Nullable String encode(List<ClaimRule> rules) {
         var lines = new ArrayList<String>();
         rules.forEach(
@@ -147,7 +147,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         return lines.isEmpty() ? null : String.join("\n", lines);
     }
 
-    /// Reads what [#encode] wrote: no two rules are about the same claim.
+    /// Reads the output of [#encode]. Each claim must have only one rule.
     static List<ClaimRule> decode(@Nullable String rows) {
         var rules = new ArrayList<ClaimRule>();
         for (String line : rows == null ? List.<String>of() : rows.lines().toList()) {

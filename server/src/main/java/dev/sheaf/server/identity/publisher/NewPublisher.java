@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A trusted publisher to be made.
+/// A request to create a trusted publisher.
 ///
-/// @param repository in lower case; there for every provider that has repositories
-/// @param repositoryId null: that of the first run
+/// @param repository the repository in lower case; not null if the provider has repositories
+/// @param repositoryId null to pin the id of the first run
 public record NewPublisher(
         Provider provider,
         String issuer,
@@ -51,7 +51,7 @@ public record NewPublisher(
         String issuer = issuer(fields, provider);
         var claims = ClaimRule.parse(fields);
         var publisher = new NewPublisher(
-                given.orElse(Provider.OIDC), // of no provider nothing is made
+                given.orElse(Provider.OIDC), // a missing provider was reported above
                 issuer,
                 repository(fields, provider),
                 text(fields, provider, "repositoryId"),
@@ -61,7 +61,10 @@ public record NewPublisher(
                 claims,
                 bundles(fields));
         if (provider == Provider.OIDC && claims.isEmpty()) {
-            fields.error("claims", "required", "must have at least one entry, or every token of the issuer would do");
+            fields.error(
+                    "claims",
+                    "required",
+                    "must have at least one entry, or every token of the issuer would be accepted");
         }
         return publisher;
     }
@@ -95,7 +98,7 @@ public record NewPublisher(
     private static @Nullable String text(Fields fields, @Nullable Provider provider, String name) {
         String text = fields.optional(name, MAX_TEXT);
         if (text != null && provider == Provider.OIDC) {
-            fields.error(name, "range", "is for github and gitlab; say it as one of the claims");
+            fields.error(name, "range", "is only for github and gitlab; use a rule in claims instead");
         }
         if (text != null && text.isBlank()) {
             fields.error(name, "required", "must not be blank");

@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who runs workflows and says in id_tokens which one runs: what its claims are called.
+/// The services that run workflows and issue id_tokens for the runs. Each uses its own names of claims.
 public enum Provider {
     /// GitHub Actions.
     GITHUB("https://token.actions.githubusercontent.com", "repository", "repository_id", "repository_owner_id"),
     /// GitLab CI/CD.
     GITLAB("https://gitlab.com", "project_path", "project_id", "namespace_id"),
-    /// Any other issuer; only the claims of its rules count.
+    /// Any other issuer; only its claim rules count.
     OIDC(null, null, null, null);
 
     private final @Nullable String issuer;
@@ -30,12 +30,12 @@ public enum Provider {
         this.ownerId = ownerId;
     }
 
-    /// The issuer where none is named.
+    /// Returns the issuer to use by default.
     public Optional<String> issuer() {
         return Optional.ofNullable(issuer);
     }
 
-    /// The claim that holds owner and name.
+    /// Returns the name of the claim that contains owner and name of the repository.
     String repositoryClaim() {
         return repository == null ? "sub" : repository;
     }
@@ -52,20 +52,21 @@ public enum Provider {
         return repository != null;
     }
 
-    /// The repository that a token speaks of, in lower case.
+    /// Returns the repository in a token, in lower case.
     Optional<String> repository(IdToken token) {
         return repository == null
                 ? Optional.empty()
                 : token.text(repository).map(text -> text.toLowerCase(Locale.ROOT));
     }
 
-    /// The claim that tells the file of the workflow.
+    /// Returns the name of the claim that contains the file of the workflow.
     String workflowClaim() {
         return this == GITHUB ? "workflow_ref" : "ci_config_ref_uri";
     }
 
-    /// Whether that claim names the file: `owner/name/.github/workflows/FILE@ref` at GitHub,
-    /// `host/group/project//FILE@ref` at GitLab. A file in a folder is named with it.
+    /// Returns whether the value of that claim is for the file. Its form is
+    /// `owner/name/.github/workflows/FILE@ref` at GitHub and `host/group/project//FILE@ref` at GitLab. If
+    /// `file` contains a directory, it is relative to the repository.
     boolean isWorkflow(String ref, String repositoryName, String file) {
         int at = ref.indexOf('@');
         String before = at < 0 ? "" : ref.substring(0, at);
@@ -78,7 +79,7 @@ public enum Provider {
                 && before.substring(before.indexOf("//") + 2).equals(file);
     }
 
-    /// Which run it is, for people and the audit log.
+    /// Returns a description of the run, for people and the audit log.
     String run(IdToken token) {
         return switch (this) {
             case GITHUB ->

@@ -28,13 +28,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens for runs of trusted publishers, in exchange for an id_token (contract 5.3). Each id_token buys
-/// one. Thread-safe.
+/// Exchanges id_tokens of trusted publishers' runs for access tokens (contract 5.3). Each id_token works once.
+/// Thread-safe.
 public final class PublisherExchange {
     private static final int MOST_CANDIDATES = 1_000;
 
@@ -43,31 +45,35 @@ public final class PublisherExchange {
     private final Tokens tokens;
     private final Set<String> audiences;
 
-    /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
-    /// would be none
-    /// @param more what the claim aud may be besides that address and its host
-    public PublisherExchange(
-            Database database, IdTokens idTokens, Tokens tokens, @Nullable String publicUrl, List<String> more) {
+    /// @param audiences accepted values of the claim aud
+    public PublisherExchange(Database database, IdTokens idTokens, Tokens tokens, Set<String> audiences) {
         this.database = database;
         this.idTokens = idTokens;
         this.tokens = tokens;
-        this.audiences = Stream.concat(
+        this.audiences = audiences;
+    }
+
+    /// Returns the accepted values of the claim aud: the configured address of this registry, its host, and
+    /// further values. The Host of a request is not used, because the sender chooses it.
+    public static SortedSet<String> audiences(@Nullable String publicUrl, List<String> more) {
+        return Stream.concat(
                         Stream.ofNullable(publicUrl)
                                 .flatMap(url -> Stream.of(url, URI.create(url).getRawAuthority())),
                         more.stream())
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private record Match(PublisherRows.Row row, String run, Instant at) {}
 
-    /// @param organization whose publishers are looked at; null: all of this installation's, of which those that
-    /// fit must be one organization's
-    /// @throws ProblemException token-refused that names the claim that failed, invalid_scope or invalid_target
-    /// where more is asked for than a publisher may
+    /// @param organization the organization whose publishers are searched; null to search all publishers; all
+    /// that match must then belong to one organization
+    /// @throws ProblemException token-refused that names the claim that failed; invalid_scope or invalid_target
+    /// if more is requested than a publisher may have
     public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Visit visit, TokenExchange.Wish wish) {
         if (audiences.isEmpty()) {
             throw OAuthError.INVALID_TARGET.refuse(
-                    "this service does not know its own address, which the claim aud must be; set public-url");
+                    "this registry does not know its own address, which the claim aud must contain; its operator must"
+                            + " set public-url");
         }
         var scope = Objects.requireNonNullElse(wish.scope(), Scope.WRITE);
         if (!Scope.WRITE.includes(scope)) {
@@ -104,7 +110,7 @@ public final class PublisherExchange {
                 row.id(),
                 pins ? token.text(provider.repositoryIdClaim()).orElse(null) : null,
                 pins ? token.text(provider.ownerIdClaim()).orElse(null) : null)) {
-            throw new Problem.Conflict("the trusted publisher changed at this moment; try again").raise();
+            throw new Problem.Conflict("the trusted publisher was changed in the meantime; try again").raise();
         }
         String run = provider.run(token);
         var caller = new Caller.Known(
@@ -123,8 +129,8 @@ public final class PublisherExchange {
         return new Match(row, run, tx.now());
     }
 
-    /// Those with the repository of the token; of a named organization that has none of them, what it has, so that
-    /// the refusal can say what is expected.
+    /// Returns the publishers with the repository of the token. If `organization` is set and has no such
+    /// publisher, returns all of its publishers, so that the refusal can name the expected value.
     private static List<PublisherRows.Row> candidates(
             Tx tx, IdToken token, @Nullable UUID organization, TokenExchange.Wish wish) {
         String repository = Arrays.stream(Provider.values())
@@ -138,8 +144,8 @@ public final class PublisherExchange {
                 : covering(usable(tx, PublisherRows.of(tx, token.issuer(), organization, null, MOST_CANDIDATES)), wish);
     }
 
-    /// The candidates with the bundles that their organizations could publish: what is in another's namespace, since
-    /// that was claimed or handed over after the publisher was trusted, does not count.
+    /// Limits each candidate to bundles that its organization can publish. Drops bundles in a namespace that
+    /// belongs to another organization by now.
     private static List<PublisherRows.Row> usable(Tx tx, List<PublisherRows.Row> rows) {
         var named = rows.stream()
                 .flatMap(row -> row.publisher().bundles().namespacesOfBundles().stream())
@@ -155,7 +161,8 @@ public final class PublisherExchange {
                 .toList();
     }
 
-    /// Those that may all that is asked for, or all where none may, to say so.
+    /// Returns the candidates that cover the whole request. If there are none, returns all candidates, whose
+    /// refusal names the reason.
     private static List<PublisherRows.Row> covering(List<PublisherRows.Row> rows, TokenExchange.Wish wish) {
         var covering = rows.stream()
                 .filter(row -> covers(row.publisher().bundles(), wish.restrictions()))
@@ -167,7 +174,7 @@ public final class PublisherExchange {
         return own.cover(own.with(wish));
     }
 
-    /// Forgets id_tokens that have expired.
+    /// Deletes the records of id_tokens that have expired.
     public void purge() {
         database.write(PublisherRows::purge);
     }

@@ -10,19 +10,19 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Compares an id_token with what a trusted publisher must show, claim by claim.
+/// Compares an id_token with the requirements of a trusted publisher, claim by claim.
 final class PublisherMatch {
     private PublisherMatch() {}
 
-    /// A claim that is not what it must be.
+    /// A claim with an unexpected value.
     ///
-    /// @param step how far the comparison came before it
+    /// @param step the position of the claim in the order of the comparison
     private record Miss(int step, String claim, @Nullable String actual, String expected) {}
 
-    /// The first of the candidates that the token fits, which are all of one organization.
+    /// Returns the first of the candidates that the token matches; all matches must belong to one organization.
     ///
-    /// @throws ProblemException token-refused: invalid_grant that names the claim of the candidate that came
-    /// furthest; invalid_request where several organizations trust it, since to take any of them would be to guess
+    /// @throws ProblemException token-refused: invalid_grant that names the first wrong claim of the closest
+    /// candidate; invalid_request if publishers of several organizations match
     static PublisherRows.Row only(List<PublisherRows.Row> candidates, IdToken token) {
         Optional<Miss> furthest = Optional.empty();
         var fitting = new ArrayList<PublisherRows.Row>();
@@ -35,13 +35,13 @@ final class PublisherMatch {
             }
         }
         if (fitting.stream().map(PublisherRows.Row::organizationId).distinct().count() > 1) {
-            throw OAuthError.INVALID_REQUEST.refuse("several organizations trust this id_token; say for which one the"
-                    + " token is to be by organization=ID or HANDLE, or by bundles");
+            throw OAuthError.INVALID_REQUEST.refuse("several organizations trust this id_token; name the one for the"
+                    + " token by organization=ID or HANDLE, or by bundles");
         }
         if (fitting.isEmpty()) {
             throw furthest.map(miss -> IdTokens.refuse(miss.claim(), miss.actual(), miss.expected()))
                     .orElseGet(() -> OAuthError.INVALID_GRANT.refuse(
-                            "no trusted publisher here is for this id_token: none has its issuer" + about(token)));
+                            "no trusted publisher matches this id_token: no publisher has its issuer" + about(token)));
         }
         return fitting.getFirst();
     }
@@ -53,7 +53,7 @@ final class PublisherMatch {
                 .orElse("");
     }
 
-    /// A workflow of the repository that runs with its rights on code that anybody may propose.
+    /// Refuses workflows that run code proposed by outsiders with the rights of the repository.
     static void safe(IdToken token) {
         if (token.values("event_name").contains("pull_request_target")) {
             throw IdTokens.refuse("event_name", "pull_request_target", "an event that outsiders cannot cause");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class PublisherRows {
     private PublisherRows() {}
 
-    /// A trusted publisher as its row says.
+    /// The row of a trusted publisher.
     record Row(
             UUID id,
             UUID organizationId,
@@ -85,10 +85,10 @@ final class PublisherRows {
                         """, PublisherRows::row, "organization", organization, "before", before, "limit", limit);
     }
 
-    /// Those that a token of the issuer may be for, oldest first.
+    /// Returns the publishers that a token of the issuer may match, oldest first.
     ///
-    /// @param organization null: of all
-    /// @param repository null: those without one, or of any where `organization` is named
+    /// @param organization null for all organizations
+    /// @param repository only publishers with this repository or without one; null for all publishers
     static List<Row> of(Tx tx, String issuer, @Nullable UUID organization, @Nullable String repository, int limit) {
         return tx.list(
                 "SELECT * FROM trusted_publisher WHERE issuer = :issuer"
@@ -135,9 +135,9 @@ final class PublisherRows {
                 == 1;
     }
 
-    /// Notes a use, which pins the ids where none are pinned yet.
+    /// Records a use. Pins the ids that are not pinned yet.
     ///
-    /// @return false where it is gone, or others were pinned meanwhile
+    /// @return false if the publisher was deleted, or other ids were pinned in the meantime
     static boolean used(Tx tx, UUID id, @Nullable String repositoryId, @Nullable String ownerId) {
         return tx.change("""
                                 UPDATE trusted_publisher
@@ -148,7 +148,8 @@ final class PublisherRows {
                                 """, "repository", repositoryId, "owner", ownerId, "id", id) == 1;
     }
 
-    static TrustedPublisher wire(Tx tx, Row row) {
+    /// @param audiences accepted values of the claim aud
+    static TrustedPublisher wire(Tx tx, Row row, List<String> audiences) {
         var publisher = row.publisher();
         var bundles = Objects.requireNonNull(
                 Objects.requireNonNull(publisher.bundles().toWire()).bundles());
@@ -169,6 +170,7 @@ final class PublisherRows {
                 bundles,
                 pending,
                 pending.size() == bundles.size() ? "pending" : "active",
+                audiences,
                 row.createdAt(),
                 row.createdBy(),
                 row.lastUsedAt());
@@ -189,7 +191,7 @@ final class PublisherRows {
                 .isPresent();
     }
 
-    /// Remembers that an id_token was used; false where it was before.
+    /// Records the use of an id_token; returns false if it was already used.
     static boolean useOnce(Tx tx, String hash, Instant until) {
         return tx.change("""
                                 INSERT INTO used_id_token (hash, expires_at) VALUES (:hash, :until) ON CONFLICT DO NOTHING

@@ -21,29 +21,34 @@ import dev.sheaf.server.org.Namespaces;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Which workflows elsewhere an organization lets publish (contract 5.3). A publisher may be for many bundles, and
-/// a bundle may have many publishers. A caller sees and ends those that it could have trusted itself; all others
-/// are missing for it, as API keys are. Thread-safe.
+/// The workflows that may publish for an organization (contract 5.3). A publisher may cover many bundles, and a
+/// bundle may have many publishers. A caller can see and delete only publishers that it could have created
+/// itself, as with API keys. Thread-safe.
 public final class TrustedPublishers {
-    /// Of an organization.
+    /// The limit of publishers for each organization.
     private static final int MOST = 1_000;
 
     private final Database database;
     private final IdTokens idTokens;
+    private final List<String> audiences;
 
-    public TrustedPublishers(Database database, IdTokens idTokens) {
+    /// @param audiences accepted values of the claim aud
+    public TrustedPublishers(Database database, IdTokens idTokens, SortedSet<String> audiences) {
         this.database = database;
         this.idTokens = idTokens;
+        this.audiences = List.copyOf(audiences);
     }
 
-    /// A namespace that is free may be named: the first run makes it, unless somebody else is quicker.
+    /// Creates a publisher. A bundle may be in a free namespace, which the first run claims unless another
+    /// organization has claimed it before.
     ///
-    /// @throws ProblemException validation-failed where the issuer is not trusted here or the bundles are not
-    /// within the caller's; not-found for bundles in a namespace of another organization; conflict where the
+    /// @throws ProblemException validation-failed if the issuer is not trusted here or the bundles are outside
+    /// the caller's restrictions; not-found for bundles in a namespace of another organization; conflict if the
     /// organization has too many
     public TrustedPublisher create(Origin origin, NewPublisher publisher) {
         Access.inPerson(origin.caller());
@@ -51,12 +56,14 @@ public final class TrustedPublishers {
             throw invalid("/issuer", "is not trusted by this installation; its operator can add it to trusted-issuers");
         }
         if (!origin.caller().restrictions().cover(publisher.bundles())) {
-            throw invalid("/bundles", "must lie within the restrictions of the credential that trusts the publisher");
+            throw invalid("/bundles", "must be within the restrictions of the credential that creates the publisher");
         }
         return database.write(tx -> {
             own(tx, origin.organizationId(), publisher);
             if (PublisherRows.count(tx, origin.organizationId()) >= MOST) {
-                throw new Problem.Conflict("the organization has " + MOST + " trusted publishers, the limit").raise();
+                throw new Problem.Conflict(
+                                "the organization has " + MOST + " trusted publishers, the limit; delete one first")
+                        .raise();
             }
             var id = PublisherRows.insert(tx, origin.organizationId(), publisher, origin.actor());
             OutboxRows.emit(
@@ -64,11 +71,12 @@ public final class TrustedPublishers {
                     origin,
                     new Event.TrustedPublisherCreated(id, publisher.provider().toString(), publisher.issuer()));
             AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
-            return PublisherRows.wire(tx, visible(tx, origin.caller(), id));
+            return wire(tx, visible(tx, origin.caller(), id));
         });
     }
 
-    /// To be trusted for others' bundles would gain nothing, but the exchange would not know for whom a run acts.
+    /// Refuses bundles of other organizations. The publisher could not publish them, and runs would match the
+    /// publishers of two organizations.
     private static void own(Tx tx, UUID organization, NewPublisher publisher) {
         var owners = Namespaces.owners(tx, publisher.bundles().namespacesOfBundles());
         Namespaces.ofOthers(owners, organization).stream()
@@ -84,7 +92,11 @@ public final class TrustedPublishers {
 
     /// @throws ProblemException not-found
     public TrustedPublisher get(Caller.Known caller, UUID id) {
-        return database.read(tx -> PublisherRows.wire(tx, visible(tx, caller, id)));
+        return database.read(tx -> wire(tx, visible(tx, caller, id)));
+    }
+
+    private TrustedPublisher wire(Tx tx, PublisherRows.Row row) {
+        return PublisherRows.wire(tx, row, audiences);
     }
 
     private static PublisherRows.Row visible(Tx tx, Caller.Known caller, UUID id) {
@@ -101,25 +113,26 @@ public final class TrustedPublishers {
         return new Problem.NotFound("trusted publisher " + id).raise();
     }
 
-    /// Those that the caller may see, newest first, those before the id `before`. Restrictions are not for SQL, and
-    /// an organization has few enough to go through all.
+    /// Lists the publishers that the caller may see, newest first, starting before the id `before`. Reads all
+    /// publishers of the organization, because SQL cannot check restrictions.
     public List<TrustedPublisher> list(Caller.Known caller, @Nullable String before, int limit) {
         String edge = before == null ? Ids.END : before;
         return database.read(tx -> PublisherRows.list(tx, caller.organizationId(), edge, MOST).stream()
                 .filter(row -> covers(caller, row))
                 .limit(limit)
-                .map(row -> PublisherRows.wire(tx, row))
+                .map(row -> wire(tx, row))
                 .toList());
     }
 
-    /// Trusts it no more, and ends the tokens that its runs have: here at once, on other nodes within a second.
+    /// Deletes a publisher, and ends the tokens of its runs: on this node immediately, on others within a
+    /// second.
     ///
-    /// @param check of the publisher as it is, which may refuse
+    /// @param check inspects the current publisher, and may refuse
     /// @throws ProblemException not-found
     public void delete(Origin origin, UUID id, Consumer<TrustedPublisher> check) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
-            check.accept(PublisherRows.wire(tx, visible(tx, origin.caller(), id)));
+            check.accept(wire(tx, visible(tx, origin.caller(), id)));
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }
@@ -130,7 +143,7 @@ public final class TrustedPublishers {
         });
     }
 
-    /// What authentication needs to know of it.
+    /// Returns the data of a publisher that authentication needs.
     public Optional<PublisherRecord> record(UUID id) {
         return database.read(tx -> PublisherRows.record(tx, id));
     }

@@ -1,4 +1,4 @@
-/// Trusted publishers: workflows elsewhere that may publish.
+/// Trusted publishers: workflows of other services that may publish to this registry.
 @NullMarked
 package dev.sheaf.server.identity.publisher;
 

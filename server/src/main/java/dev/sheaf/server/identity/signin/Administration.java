@@ -15,7 +15,7 @@ import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Members;
 import org.jspecify.annotations.Nullable;
 
-/// What administrators of the installation do with accounts. Nothing here asks who is asking. Thread-safe.
+/// Changes to accounts by administrators of the installation. Does not check the caller's rights. Thread-safe.
 public final class Administration {
     private final Database database;
     private final Passwords passwords;
@@ -27,12 +27,12 @@ public final class Administration {
         this.changes = changes;
     }
 
-    /// @param ticket null where the account has a password already
+    /// @param ticket the ticket to set a password; null if no ticket was issued
     public record Handed(User user, PasswordChanges.@Nullable Ticket ticket) {}
 
-    /// Makes an account, and a member where a place is named.
+    /// Creates an account, and a membership if `wanted` names an organization.
     ///
-    /// @throws ProblemException name-taken where there is one of that address; not-found for the organization;
+    /// @throws ProblemException name-taken if the address has an account; not-found for the organization;
     /// validation-failed for the password
     public Handed create(Origin origin, NewUser wanted) {
         Secret password = wanted.password();
@@ -60,7 +60,7 @@ public final class Administration {
         });
     }
 
-    /// Lets somebody in with the password alone whose authenticator is lost.
+    /// Removes a lost authenticator, so that its owner can sign in with only the password.
     ///
     /// @throws ProblemException not-found
     public User removeTotp(Origin origin, String idOrEmail) {
@@ -71,7 +71,7 @@ public final class Administration {
         });
     }
 
-    /// Hands out a ticket with which somebody sets a new password. The old one works until then.
+    /// Issues a ticket to set a new password. The old one works until then.
     ///
     /// @throws ProblemException not-found
     public Handed resetPassword(Origin origin, String idOrEmail) {

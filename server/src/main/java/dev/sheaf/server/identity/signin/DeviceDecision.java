@@ -6,10 +6,10 @@ import dev.sheaf.server.input.Form;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody decides about a device.
+/// A person's decision about a device.
 ///
-/// @param ticket that shows who it is
-/// @param organization for which it is let in; null: it is kept out
+/// @param ticket proves the person's identity
+/// @param organization the organization that the device may act for; null to deny
 public record DeviceDecision(
         String userCode, Secret ticket, @Nullable UUID organization) {
     public static DeviceDecision parse(Form form) {
@@ -30,7 +30,7 @@ public record DeviceDecision(
         try {
             return UUID.fromString(form.required("organization"));
         } catch (IllegalArgumentException e) {
-            throw new Problem.BadRequest("that is no organization").raise();
+            throw new Problem.BadRequest("the organization must be given by its id").raise();
         }
     }
 }

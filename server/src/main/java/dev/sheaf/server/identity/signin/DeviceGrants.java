@@ -27,31 +27,31 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Sessions for devices whose person signs in elsewhere (RFC 8628). Thread-safe. Both codes are kept only as keyed
-/// hashes; a code that nobody has is told from none by nobody.
+/// Sessions for devices whose user signs in on another device (RFC 8628). Both codes are stored only as keyed
+/// hashes. An unknown code and a missing code get the same answer. Thread-safe.
 public final class DeviceGrants {
     public static final Duration LIFETIME = Duration.ofMinutes(10);
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST = 10_000;
     private static final int MOST_AT_ONE_PLACE = 100;
-    private static final String LETTERS = "BCDFGHJKLMNPQRSTVWXZ"; // RFC 8628, section 6.1: no words, nothing alike
+    private static final String LETTERS = "BCDFGHJKLMNPQRSTVWXZ"; // RFC 8628, section 6.1: no vowels
     private static final int LENGTH = 8;
-    private static final int IPV6_GROUPS = 8; // Java writes all of them
+    private static final int IPV6_GROUPS = 8; // Java never shortens addresses
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Database database;
     private final MasterSecret master;
     private final Sessions sessions;
 
-    /// What a device was given.
+    /// The codes for a device.
     public record Codes(Secret device, String user) {}
 
-    /// What a device asks for, to be shown to whoever decides.
+    /// The request of a device, as it is shown to the person who decides.
     public record Asked(String userCode, String client, Scope scope, String address) {}
 
-    /// What somebody who signed in decides about.
+    /// The choice for a person who has signed in.
     ///
-    /// @param ticket to come back with the decision
+    /// @param ticket the ticket to send with the decision
     public record Choice(Asked asked, String email, Secret ticket, List<User.Belonging> organizations) {
         public Choice {
             organizations = List.copyOf(organizations);
@@ -70,7 +70,7 @@ public final class DeviceGrants {
 
     // --- the device ---
 
-    /// @throws ProblemException rate-limited where many devices wait already, of that address or of all
+    /// @throws ProblemException rate-limited if too many devices wait, of that address or in total
     public Codes begin(String client, Scope scope, String address) {
         var device = OneTimeSecret.generate("shd");
         String user = userCode();
@@ -78,8 +78,8 @@ public final class DeviceGrants {
             if (DeviceRows.count(tx) >= MOST || DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
                 throw new Problem.RateLimited(
                                 "devices",
-                                "too many devices wait for somebody to let them in; try again in "
-                                        + LIFETIME.toSeconds() + " s",
+                                "too many devices are waiting for approval; try again in " + LIFETIME.toSeconds()
+                                        + " s",
                                 LIFETIME.toSeconds())
                         .raise();
             }
@@ -102,8 +102,8 @@ public final class DeviceGrants {
         });
     }
 
-    /// What counts as one place, with a colon at its end: the address, or of IPv6 the network of 64 bits, which one
-    /// client has for itself.
+    /// Returns the prefix for which devices are counted, with a colon at its end: the IPv4 address, or the /64
+    /// network of an IPv6 address, because a client usually has a whole such network.
     private static String place(String address) {
         var groups = List.of(address.split(":"));
         return String.join(":", groups.size() == IPV6_GROUPS ? groups.subList(0, IPV6_GROUPS / 2) : groups) + ":";
@@ -117,17 +117,17 @@ public final class DeviceGrants {
         return code.toString();
     }
 
-    /// What polling came to; nothing is thrown inside the transaction, which must remember the poll.
+    /// The result of polling. Refusals are not thrown inside the transaction, because it must store the poll.
     private sealed interface Turn {
         record Done(Sessions.Begun begun) implements Turn {}
 
         record Refused(OAuthError error, String detail) implements Turn {}
     }
 
-    /// The session, once somebody has approved.
+    /// Returns the session once a person has approved.
     ///
-    /// @throws ProblemException token-refused: authorization_pending, slow_down, access_denied, expired_token, or
-    /// invalid_grant for a code that is none
+    /// @throws ProblemException token-refused: authorization_pending, slow_down, access_denied, expired_token,
+    /// or invalid_grant for an unknown code
     public Sessions.Opened poll(Visit visit, Secret deviceCode) {
         return switch (database.write(tx -> turn(tx, visit, deviceCode))) {
             case Turn.Done done -> sessions.open(done.begun());
@@ -138,10 +138,11 @@ public final class DeviceGrants {
     private Turn turn(Tx tx, Visit visit, Secret deviceCode) {
         var row = DeviceRows.byDevice(tx, hash("device", deviceCode.expose())).orElse(null);
         if (row == null) {
-            return new Turn.Refused(OAuthError.INVALID_GRANT, "the device code is unknown here, or was used");
+            return new Turn.Refused(
+                    OAuthError.INVALID_GRANT, "the device code is unknown here, or was already used; begin again");
         }
         if (!tx.now().isBefore(row.expiresAt())) {
-            return new Turn.Refused(OAuthError.EXPIRED_TOKEN, "nobody decided in time; begin again");
+            return new Turn.Refused(OAuthError.EXPIRED_TOKEN, "the request was not decided in time; begin again");
         }
         var interval = Duration.ofSeconds(row.intervalSeconds());
         if (tx.now().isBefore(row.polledAt().plus(interval))) {
@@ -152,7 +153,10 @@ public final class DeviceGrants {
         }
         DeviceRows.polled(tx, row, interval);
         return switch (row.state()) {
-            case PENDING -> new Turn.Refused(OAuthError.AUTHORIZATION_PENDING, "nobody has decided yet");
+            case PENDING ->
+                new Turn.Refused(
+                        OAuthError.AUTHORIZATION_PENDING,
+                        "the request is not decided yet; ask again in " + interval.toSeconds() + " seconds");
             case DENIED -> {
                 DeviceRows.delete(tx, row);
                 yield new Turn.Refused(OAuthError.ACCESS_DENIED, "access was denied");
@@ -177,9 +181,9 @@ public final class DeviceGrants {
 
     // --- the person ---
 
-    /// What the device with that code asks for.
+    /// Returns the request of the device with that code.
     ///
-    /// @throws ProblemException unauthenticated where no device waits under it
+    /// @throws ProblemException unauthenticated if no device waits with this code
     public Asked asked(String userCode) {
         return database.write(tx -> shown(waiting(tx, userCode), userCode));
     }
@@ -197,14 +201,15 @@ public final class DeviceGrants {
     }
 
     private static ProblemException nothingWaits() {
-        return unknown("there is no device that waits under this code; it may have expired");
+        return unknown(
+                "no device waits with this code; it may have expired, so check the code or begin again on the device");
     }
 
     private static boolean isOpen(Tx tx, DeviceRows.Row row) {
         return row.state() == DeviceRows.State.PENDING && tx.now().isBefore(row.expiresAt());
     }
 
-    /// As it was made, however it was typed (RFC 8628, section 6.1).
+    /// Returns the code in its original form, regardless of case and punctuation (RFC 8628, section 6.1).
     private static String normal(String userCode) {
         String letters = userCode.toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "");
         return letters.length() == LENGTH ? letters.substring(0, LENGTH / 2) + "-" + letters.substring(LENGTH / 2) : "";
@@ -214,22 +219,16 @@ public final class DeviceGrants {
         return new Problem.Unauthenticated(CredentialFault.UNKNOWN, detail).raise();
     }
 
-    /// Somebody has signed in to decide. The session that this made ends here: it was to show who it is.
+    /// Records the person who signed in to decide. Ends the session of that sign-in, whose only purpose was to
+    /// identify the person.
     ///
     /// @throws ProblemException unauthenticated
     public Choice claim(String userCode, Sessions.Opened signedIn) {
         return database.write(tx -> {
-                    SessionEnds.endAsShown(tx, signedIn.session()); // also where the device waits no more
+                    SessionEnds.endAsShown(tx, signedIn.session()); // also if the device no longer waits
                     return claim(tx, userCode, signedIn.session());
                 })
                 .orElseThrow(DeviceGrants::nothingWaits);
-    }
-
-    /// Somebody decides in a session of their own, which goes on.
-    ///
-    /// @throws ProblemException unauthenticated where no device waits under that code
-    public Choice claim(String userCode, Credential.Session own) {
-        return database.write(tx -> claim(tx, userCode, own.id())).orElseThrow(DeviceGrants::nothingWaits);
     }
 
     private Optional<Choice> claim(Tx tx, String userCode, UUID id) {
@@ -241,7 +240,8 @@ public final class DeviceGrants {
         });
     }
 
-    /// What the holder of a ticket decides about; empty where another one has signed in since, or it is decided.
+    /// Returns the open choice of the holder of a ticket; empty if another person has signed in since, or the
+    /// decision was made.
     public Optional<Choice> claimed(String userCode, Secret ticket) {
         return database.write(tx -> DeviceRows.byUser(tx, hash("user", normal(userCode)))
                 .filter(row ->
@@ -255,9 +255,9 @@ public final class DeviceGrants {
                                 Members.belongings(tx, account.id())))));
     }
 
-    /// Decides, for an organization where the person is a member.
+    /// Stores a decision for an organization that the person belongs to.
     ///
-    /// @throws ProblemException unauthenticated where the ticket is not that of the one who signed in last
+    /// @throws ProblemException unauthenticated if the ticket does not belong to the person who signed in last
     public Asked decide(DeviceDecision decision, Visit visit) {
         UUID organization = decision.organization();
         return database.write(tx -> {
@@ -266,10 +266,10 @@ public final class DeviceGrants {
             var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
             String ticket = hash("ticket", decision.ticket().expose());
             if (account == null || !ticket.equals(row.ticketHash()) || account.isDisabled()) {
-                throw unknown("somebody else has signed in for this device meanwhile; begin again");
+                throw unknown("another person has signed in for this device in the meantime; begin again");
             }
             if (organization != null && !Members.of(tx, account.id()).containsKey(organization)) {
-                throw new Problem.Forbidden("you are no member of that organization").raise();
+                throw new Problem.Forbidden("you are not a member of that organization; choose one of yours").raise();
             }
             var state = organization == null ? DeviceRows.State.DENIED : DeviceRows.State.APPROVED;
             DeviceRows.decided(tx, row, state, organization);
@@ -285,7 +285,7 @@ public final class DeviceGrants {
         });
     }
 
-    /// Forgets what has expired for an hour.
+    /// Deletes grants an hour after they expired.
     public void purge() {
         database.write(DeviceRows::purge);
     }

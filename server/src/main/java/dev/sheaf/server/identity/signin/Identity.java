@@ -15,7 +15,7 @@ import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.identity.factor.TotpChanges;
 import dev.sheaf.server.org.member.Invitations;
 
-/// The parts of this package, put together. Thread-safe.
+/// Builds and connects the parts of this package. Thread-safe.
 public final class Identity {
     private final Database database;
     private final Sessions sessions;
@@ -50,7 +50,7 @@ public final class Identity {
         this.administration = new Administration(database, passwords, passwordChanges);
     }
 
-    /// Removes what has been over for long.
+    /// Deletes data that expired long ago.
     public void purge() {
         database.write(tx -> {
             SessionEnds.purge(tx);

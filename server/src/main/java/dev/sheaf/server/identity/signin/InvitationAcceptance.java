@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Accepts invitations: for somebody who signed in, or by making the account that it was meant for. Thread-safe.
+/// Accepts invitations with the account of a signed-in person, or with a new account. Thread-safe.
 public final class InvitationAcceptance {
     private final Database database;
     private final Passwords passwords;
@@ -36,16 +36,16 @@ public final class InvitationAcceptance {
         this.invitations = invitations;
     }
 
-    /// @param password of the account to be made; empty for who has one
+    /// @param password the password of the new account; empty if the person has an account
     public record Command(
             Secret token, Secret password, @Nullable String fullName) {
         private static final int MAX_NAME = 200;
 
-        /// @param isNew whether it makes the account, which takes a password
+        /// @param isNew whether an account is created, which requires a password
         public static Command parse(Fields fields, boolean isNew) {
             var token = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
             if (!fields.has("token")) {
-                fields.finish(); // without it, nobody knows whether a password is needed
+                fields.finish(); // reports the missing token alone, without errors about the password
             }
             var password = isNew ? PasswordRules.parse(fields, "password") : Secret.of("");
             return new Command(token, password, fields.optional("fullName", MAX_NAME));
@@ -54,21 +54,22 @@ public final class InvitationAcceptance {
 
     /// Accepts with the account of the caller.
     ///
-    /// @throws ProblemException not-found for the token; forbidden where the invitation is for another address
+    /// @throws ProblemException not-found for the token; forbidden if the invitation is for another address
     public Joined accept(Origin origin, Secret token) {
         Access.inPerson(origin.caller());
         var person = Accounts.person(origin.caller());
         var invitation = invitations.open(token);
         if (!invitation.email().equals(person.name())) {
-            throw new Problem.Forbidden("the invitation is for another e-mail address than yours; sign in with that")
+            throw new Problem.Forbidden(
+                            "the invitation is for another e-mail address than yours; sign in with that address")
                     .raise();
         }
         return database.write(tx -> joined(tx, origin, token, person.userId()));
     }
 
-    /// Accepts by making an account of the address that was invited. Where there is one, nothing is changed, and
-    /// the invitation waits for its owner. The answer is the same, and takes as long: who has the token may not
-    /// know.
+    /// Accepts by creating an account with the invited address. If the account exists, nothing changes, and the
+    /// invitation waits for its owner. Answer and duration are the same, so that the holder of the token does
+    /// not learn whether the account exists.
     ///
     /// @throws ProblemException not-found for the token; validation-failed for the password
     public Joined accept(Visit visit, Command newcomer) {
@@ -96,8 +97,8 @@ public final class InvitationAcceptance {
     }
 
     private static String next(EmailAddress email) {
-        return "sign in as " + email + "; an account that was there before has its old password, and accepts the"
-                + " invitation when it is signed in";
+        return "sign in as " + email + "; if the account existed before, it keeps its old password, and you accept the"
+                + " invitation after signing in";
     }
 
     private Joined joined(Tx tx, Origin origin, Secret token, UUID account) {

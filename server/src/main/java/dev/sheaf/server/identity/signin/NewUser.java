@@ -7,10 +7,10 @@ import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// An account to be made by an administrator.
+/// A request of an administrator to create an account.
 ///
-/// @param password null: its owner gets a ticket to set one
-/// @param organization where its owner becomes a member, by id or handle; null: nowhere
+/// @param password null to issue a ticket with which the owner sets a password
+/// @param organization the id or handle of the organization that the owner joins; null to join none
 public record NewUser(
         EmailAddress email,
         @Nullable String fullName,
@@ -28,7 +28,7 @@ public record NewUser(
                 fields.optional("organization", MAX_NAME),
                 fields.parsedOr("role", Role::parse, Role.READER));
         if (!fields.has("organization") && fields.has("role")) {
-            fields.error("role", "required", "means nothing without organization");
+            fields.error("role", "required", "cannot be sent without \"organization\", in which the role applies");
         }
         return user;
     }

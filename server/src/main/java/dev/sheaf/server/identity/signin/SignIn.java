@@ -19,8 +19,8 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import org.jspecify.annotations.Nullable;
 
-/// Lets people in by their e-mail address and password. Thread-safe. A wrong password and an unknown address have
-/// the same answer, the same cost and the same limits.
+/// Signs people in with their e-mail address and password. A wrong password and an unknown address get the same
+/// answer after the same time, and have the same limits. Thread-safe.
 public final class SignIn {
     private final Database database;
     private final Passwords passwords;
@@ -41,9 +41,9 @@ public final class SignIn {
         this.secondFactor = secondFactor;
     }
 
-    /// What somebody shows to be let in.
+    /// The credentials of a sign-in.
     ///
-    /// @param code of the person's authenticator, or a recovery code; null: none was given
+    /// @param code the code of the person's authenticator, or a recovery code; null if none was sent
     public record Command(
             EmailAddress email, Secret password, @Nullable Secret code) {
         private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
@@ -55,7 +55,7 @@ public final class SignIn {
             return new Command(email, password, code == null ? null : Secret.of(code));
         }
 
-        /// The same out of a page.
+        /// Reads the same from the form of a page.
         public static Command parse(Form form) {
             return new Command(
                     EmailAddress.parse(form.required("email")),
@@ -66,8 +66,8 @@ public final class SignIn {
 
     /// Begins a session.
     ///
-    /// @throws ProblemException unauthenticated; totp-required where the password is right; rate-limited after many
-    /// attempts that failed; unavailable where too many sign in at one time
+    /// @throws ProblemException unauthenticated; totp-required if the password is right; rate-limited after
+    /// many failed attempts; unavailable if too many people sign in at the same time
     public Sessions.Opened withPassword(Visit visit, Command command) {
         String subject = attempts.subject("email " + command.email());
         attempts.begin(subject);
@@ -83,7 +83,7 @@ public final class SignIn {
         return sessions.open(database.write(tx -> {
             var current = AccountRows.lock(tx, account.id()).orElseThrow();
             if (!stored.equals(current.password())) {
-                throw wrong(); // it was changed while this one was compared
+                throw wrong(); // it was changed during the comparison
             }
             SignInAttempts.succeeded(tx, subject);
             if (current.hasTotp()) {
@@ -108,7 +108,7 @@ public final class SignIn {
 
     private static ProblemException wrong() {
         return new Problem.Unauthenticated(
-                        CredentialFault.UNKNOWN, "the e-mail address or the password is wrong, or unknown here")
+                        CredentialFault.UNKNOWN, "the e-mail address is unknown here, or the password is wrong")
                 .raise();
     }
 }

@@ -1,4 +1,4 @@
-/// Ways in for people: by password, by invitation, for devices; and accounts for administrators.
+/// Ways to sign in: by password, by invitation, for devices; and accounts for administrators.
 @NullMarked
 package dev.sheaf.server.identity.signin;
 

@@ -24,17 +24,17 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens in exchange for an API key or for another access token (RFC 8693): never for more than that, nor
-/// for longer. Thread-safe.
+/// Exchanges an API key or an access token for another access token (RFC 8693), never with more rights or a
+/// later expiry. Thread-safe.
 public final class TokenExchange {
     private final Database database;
     private final Authenticator authenticator;
     private final Tokens tokens;
 
-    /// What is asked for.
+    /// The requested token.
     ///
-    /// @param scope null: what the subject has
-    /// @param restrictions in place of the subject's own, and within them
+    /// @param scope null for the scope of the subject
+    /// @param restrictions replace the subject's own restrictions, and must be within them
     /// @param lifetime at most [Tokens#LONGEST]
     public record Wish(@Nullable Scope scope, Restrictions restrictions, Duration lifetime) {
         /// @throws ProblemException token-refused: invalid_scope, invalid_request
@@ -42,13 +42,13 @@ public final class TokenExchange {
             return new Wish(scope(form).orElse(null), restrictions(form), lifetime(form));
         }
 
-        /// The highest of the scopes asked for, which includes the others.
+        /// Returns the highest of the requested scopes, which includes the lower ones.
         public static Optional<Scope> scope(Form form) {
             var scopes = EnumSet.noneOf(Scope.class);
             for (String word : words(form, "scope")) {
                 scopes.add(Scope.find(word)
                         .orElseThrow(() -> OAuthError.INVALID_SCOPE.refuse(
-                                "there is no scope " + Quoted.of(word) + "; there are read, write, admin")));
+                                "the scope " + Quoted.of(word) + " does not exist; use read, write or admin")));
             }
             return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
         }
@@ -78,7 +78,7 @@ public final class TokenExchange {
             return words.isEmpty() ? null : words;
         }
 
-        /// `expires_in`, seconds, is this service's own.
+        /// Reads `expires_in` in seconds. This parameter is an extension of this registry.
         private static Duration lifetime(Form form) {
             String text = form.single("expires_in").orElse("");
             if (text.isEmpty()) {
@@ -98,10 +98,11 @@ public final class TokenExchange {
         this.tokens = tokens;
     }
 
-    /// A token for a part of what the subject may.
+    /// Returns a token with at most the subject's rights.
     ///
-    /// @throws ProblemException unauthenticated where the subject is no good; token-refused: invalid_request for
-    /// one that buys nothing, invalid_scope or invalid_target where it is asked for more than the subject may
+    /// @throws ProblemException unauthenticated if the subject is not valid; token-refused: invalid_request if
+    /// the subject cannot be exchanged, invalid_scope or invalid_target if more is requested than the subject
+    /// has
     public IssuedToken exchange(Secret subject, Authenticator.Context context, Wish wish) {
         var caller = caller(subject, context);
         Instant now = database.now();
@@ -122,14 +123,14 @@ public final class TokenExchange {
             return known;
         }
         throw OAuthError.INVALID_REQUEST.refuse(
-                "an access token of the registry buys no other token; send the API key");
+                "an access token of the registry cannot be exchanged for another token; send the API key");
     }
 
-    /// What is left of `own` where only `wish` is wanted of it.
+    /// Returns `own` limited to `wish`.
     public static Restrictions within(Restrictions own, Restrictions wish) {
         var both = own.with(wish);
         if (!own.cover(both)) {
-            throw OAuthError.INVALID_TARGET.refuse("the restrictions must lie within those of the subject token");
+            throw OAuthError.INVALID_TARGET.refuse("the restrictions must be within the subject token's own");
         }
         return both;
     }
@@ -138,13 +139,13 @@ public final class TokenExchange {
         return last != null && last.isBefore(wish) ? last : wish;
     }
 
-    /// @throws ProblemException token-refused where the token would be longer than any that is taken back
+    /// @throws ProblemException token-refused if the token would be longer than revocation accepts
     public static IssuedToken issue(
             Tokens tokens, Subject subject, Grant.Delegated grant, List<String> from, Instant now, Instant end) {
         var token = tokens.issue(subject, grant, from, now, end);
         if (token.expose().length() > Tokens.MAX_LENGTH) {
             throw OAuthError.INVALID_REQUEST.refuse(
-                    "the token would be too long, with so many restrictions or by so many exchanges");
+                    "the token would be too long, with so many restrictions or after so many exchanges; use fewer");
         }
         return new IssuedToken(token, Duration.between(now, end), grant.scope());
     }

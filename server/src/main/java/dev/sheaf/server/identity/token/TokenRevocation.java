@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of access tokens that are out: they are revoked (RFC 7009) and looked into (RFC 7662). Thread-safe.
+/// Revocation (RFC 7009) and introspection (RFC 7662) of issued access tokens. Thread-safe.
 public final class TokenRevocation {
     private final Database database;
     private final Authenticator authenticator;
     private final Tokens tokens;
     private final SessionEnds sessions;
 
-    /// What there is to know of a credential that works.
+    /// The properties of a valid credential.
     ///
-    /// @param id of the token; null: an API key
-    /// @param issuedAt null: an API key
+    /// @param id the id of the token; null for an API key
+    /// @param issuedAt null for an API key
     public record Insight(
             Caller.Known caller,
             Scope scope,
@@ -45,10 +45,11 @@ public final class TokenRevocation {
         this.tokens = tokens;
     }
 
-    /// Ends a refresh token with its session, or an access token and those that were made from it, on this node at
-    /// once and on others within a second. What does not work anyway stays as it is.
+    /// Ends a refresh token and its session, or an access token and the tokens that were made from it. This
+    /// takes effect on this node immediately, and on others within a second. Invalid tokens are ignored.
     ///
-    /// @throws ProblemException token-refused: unsupported_token_type for an API key, which has a way of its own
+    /// @throws ProblemException token-refused: unsupported_token_type for an API key, which is revoked with
+    /// DELETE
     public void revoke(Secret token, Visit visit) {
         if (token.expose().startsWith(RefreshTokens.PREFIX)) {
             sessions.endBy(token, visit);
@@ -71,8 +72,8 @@ public final class TokenRevocation {
         }
     }
 
-    /// Looks into a credential for a caller of the same organization; empty for what does not work, and for what is
-    /// another organization's.
+    /// Returns the properties of a credential for a caller of the same organization; empty if the credential is
+    /// not valid or belongs to another organization.
     public Optional<Insight> inspect(UUID organization, Secret token) {
         var context = Authenticator.Context.asked(() -> Optional.of(organization));
         return known(token, context)
@@ -99,7 +100,7 @@ public final class TokenRevocation {
         }
     }
 
-    /// Forgets revocations of tokens that have expired.
+    /// Deletes revocations of tokens that have expired.
     public void purge() {
         database.write(RevokedTokens::purge);
     }

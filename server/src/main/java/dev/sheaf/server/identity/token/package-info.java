@@ -1,4 +1,4 @@
-/// Access tokens that are exchanged, revoked and looked into.
+/// Exchange, revocation and introspection of access tokens.
 @NullMarked
 package dev.sheaf.server.identity.token;
 

@@ -30,12 +30,13 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Copies the installation into a folder while it serves: first all tables as they are at one moment, then the
-/// content that they name and that the folder does not have yet. Both engines and both stores write the same form,
-/// and either can be restored from it.
+/// Copies the installation into a directory while it serves requests: first a snapshot of all tables, then the
+/// content that they name, except content that the directory already contains. The format is the same for both
+/// database engines and both stores, and can be restored to any of them.
 ///
-/// Content that is deleted meanwhile stays in the store for the deletion grace, so a backup must not take longer.
-/// The master key is not in it. Until the end, the new backup counts for nothing, and earlier ones are not touched.
+/// Content that is deleted during the backup stays in the store for the grace period of deletions, so a backup
+/// must not take longer than that. The backup does not contain the master key. An unfinished backup does not
+/// count, and earlier backups are unchanged.
 public final class Backup implements Task {
     static final String OBJECTS = "objects.jsonl";
     static final String UNFINISHED = ".new";
@@ -50,9 +51,9 @@ public final class Backup implements Task {
     private final BackupFolder folder;
     private final int keep;
 
-    /// @param folder where the backups lie; made where it is missing
-    /// @param master seals what is written
-    /// @param keep how many of them are to be left in the end, the new one with them; 0: all
+    /// @param folder the directory of all backups; created if it is missing
+    /// @param master the secret that seals the backup
+    /// @param keep how many backups are kept at the end, including the new one; 0 for all
     public Backup(Database database, BlobStore store, MasterSecret master, Path folder, int keep) {
         this.database = database;
         this.master = master;
@@ -61,7 +62,7 @@ public final class Backup implements Task {
         this.keep = keep;
     }
 
-    /// The tables as they were.
+    /// The tables at one moment.
     private record Snapshot(String schema, Instant takenAt, List<TableFile> tables) {}
 
     @Override
@@ -83,7 +84,7 @@ public final class Backup implements Task {
         }
     }
 
-    /// Says how much there is to copy.
+    /// Counts the rows and objects that a backup would copy.
     private void look(TaskRun run) {
         database.snapshot(tx -> {
             for (Table table : BackupRows.tables(tx)) {
@@ -106,7 +107,7 @@ public final class Backup implements Task {
         var objects = objects(begun, run);
         manifest(begun, snapshot, objects);
         Path finished = folder.finish(begun);
-        run.find(finished.toString(), "is the new backup, and complete");
+        run.find(finished.toString(), "is the new, complete backup");
         if (keep > 0) {
             var pruned = folder.prune(keep);
             run.count("backupsRemoved", pruned.backups());
@@ -173,7 +174,7 @@ public final class Backup implements Task {
         }
     }
 
-    /// A row of the list of objects.
+    /// Returns a row of the list of objects.
     static Map<String, Object> listed(Digest digest, long size) {
         return Map.of("digest", digest.toString(), "size", size);
     }

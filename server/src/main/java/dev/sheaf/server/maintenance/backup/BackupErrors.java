@@ -3,13 +3,13 @@ package dev.sheaf.server.maintenance.backup;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 
-/// Refusals.
+/// Problems with backups.
 final class BackupErrors {
     private BackupErrors() {}
 
-    /// A backup that cannot be restored, or not into this installation.
+    /// Returns the problem of a backup that cannot be written, or cannot be restored into this installation.
     ///
-    /// @param message which file or why, and what to do
+    /// @param message the file or the reason, and what to do
     static ProblemException backup(String message) {
         return new Problem.Conflict(message).raise();
     }

@@ -21,18 +21,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A folder of backups: each is a folder named by its time, and the content of all of them lies once in `objects/`.
-/// A backup that was not finished has `.partial` behind its name and counts for nothing.
+/// A directory of backups. Each backup is a subdirectory named by its time. All backups share the content in
+/// `objects/`, which contains every object once. The name of an unfinished backup ends in `.partial`; it does
+/// not count.
 public record BackupFolder(Path root) {
     private static final Pattern NAME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}Z");
     private static final String PARTIAL = ".partial";
 
-    /// The finished backups, the newest last.
+    /// Returns the finished backups, the newest last.
     public List<Path> backups() {
         return named(name -> NAME.matcher(name).matches());
     }
 
-    /// The newest finished one.
+    /// Returns the newest finished backup.
     public Optional<Path> latest() {
         var all = backups();
         return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
@@ -55,12 +56,12 @@ public record BackupFolder(Path root) {
         }
     }
 
-    /// The folder that a backup's content lies in, from the backup's own.
+    /// Returns the directory with the content of a backup.
     static Path objectsOf(Path backup) {
         return backup.toAbsolutePath().normalize().resolveSibling("objects");
     }
 
-    /// Where the bytes of a digest are, whether they are there or not.
+    /// Returns the path of an object by its digest, even if the file is missing.
     static Path object(Path objects, Digest digest) {
         return objects.resolve(digest.hex().substring(0, 2))
                 .resolve(digest.toString().replace(':', '-'));
@@ -70,12 +71,13 @@ public record BackupFolder(Path root) {
         return root.resolve("objects");
     }
 
-    /// Reads a file of a backup, which is no link: whoever can write there must not choose what is read elsewhere.
+    /// Opens a file of a backup. Refuses symbolic links, so that a person who can write to the directory cannot
+    /// make the restore read other files.
     static InputStream open(Path file) throws IOException {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Its length in bytes, or -1 where there is no such file, or only a link.
+    /// Returns the length in bytes; -1 if the file is missing or a symbolic link.
     static long size(Path file) {
         try {
             return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : -1;
@@ -84,7 +86,7 @@ public record BackupFolder(Path root) {
         }
     }
 
-    /// Begins a backup of that name, after clearing away what earlier ones left that did not end.
+    /// Begins a backup with this name, after deleting earlier unfinished ones.
     Path begin(String name) throws IOException {
         for (Path left : named(entry -> entry.endsWith(PARTIAL))) {
             delete(left);
@@ -92,7 +94,7 @@ public record BackupFolder(Path root) {
         return PrivateFiles.folder(root.resolve(name + PARTIAL));
     }
 
-    /// Makes a begun backup count.
+    /// Marks a backup as finished.
     Path finish(Path begun) throws IOException {
         String name = begun.getFileName().toString();
         Path finished = root.resolve(name.substring(0, name.length() - PARTIAL.length()));
@@ -102,7 +104,7 @@ public record BackupFolder(Path root) {
         return finished;
     }
 
-    /// Makes a folder's entries survive a power loss.
+    /// Makes the entries of a directory durable.
     static void sync(Path folder) throws IOException {
         try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
@@ -125,19 +127,19 @@ public record BackupFolder(Path root) {
         });
     }
 
-    /// Keeps other backups out of the folder until it is closed.
+    /// Locks the directory against other backups until the result is closed.
     ///
-    /// @throws dev.sheaf.model.ProblemException conflict, where another one is being written
+    /// @throws dev.sheaf.model.ProblemException conflict if another backup is being written
     FileChannel lock() throws IOException {
         PrivateFiles.folder(root);
         if (!PrivateFiles.close(root)) {
             throw BackupErrors.backup("other users of this machine can read " + root
-                    + ", which is not this user's; make it private (chmod 700), or name another folder");
+                    + ", which belongs to another user; make it private (chmod 700), or name another directory");
         }
         var channel = PrivateFiles.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (tryLock(channel) == null) {
             channel.close();
-            throw BackupErrors.backup("another backup is being written to " + root + "; wait for its end");
+            throw BackupErrors.backup("another backup is being written to " + root + "; wait until it has ended");
         }
         return channel;
     }
@@ -146,13 +148,13 @@ public record BackupFolder(Path root) {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // this very process has it
+            return null; // this process holds the lock
         }
     }
 
-    /// Removes all but the newest backups, and the content that only the others needed.
+    /// Deletes all but the newest backups, and the content that only the others needed.
     ///
-    /// @return how many backups and how many objects went
+    /// @return how many backups and how many objects were deleted
     Pruned prune(int keep) throws IOException {
         var all = backups();
         var old = all.subList(0, Math.max(0, all.size() - keep));
@@ -167,7 +169,7 @@ public record BackupFolder(Path root) {
         needed.sort();
         for (Path backup : old) {
             Path gone = backup.resolveSibling(backup.getFileName() + PARTIAL);
-            Files.move(backup, gone); // half of it is none
+            Files.move(backup, gone); // a partly deleted backup must not count
             sync(root);
             delete(gone);
         }

@@ -4,15 +4,15 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import java.util.List;
 import java.util.Optional;
 
-/// What a backup says of itself: `backup.json`, which is written last.
+/// The description of a backup, in `backup.json`. This file is written last.
 ///
-/// @param format of the backup's files, counted up where it changes
-/// @param schema version of the tables
-/// @param sheaf version of the program that wrote it
-/// @param engine of the database that it was taken from, for people
-/// @param takenAt when the state of the tables was that which is in here (RFC 3339)
-/// @param tables a file each, in an order in which they can be filled
-/// @param objects the list of what is kept in the shared folder of objects
+/// @param format the version of the format of the backup's files
+/// @param schema the schema version of the tables
+/// @param sheaf the version of the program that wrote the backup
+/// @param engine the database engine of the backed-up installation, for people
+/// @param takenAt the moment of the state that the backup contains (RFC 3339)
+/// @param tables a file for each table, in an order in which they can be restored
+/// @param objects the list of the objects in the shared directory
 public record BackupManifest(
         int format,
         String schema,
@@ -23,7 +23,7 @@ public record BackupManifest(
         KeptObjects objects) {
     static final int FORMAT = 1;
     static final String NAME = "backup.json";
-    /// Beside it: what proves that a node of the installation wrote it, and so each hash in it.
+    /// The file with the seal. It proves that a node of the installation wrote `backup.json` with its hashes.
     static final String SEAL = "backup.json.seal";
 
     static String seal(MasterSecret master, byte[] text) {
@@ -34,21 +34,21 @@ public record BackupManifest(
         tables = List.copyOf(tables);
     }
 
-    /// A file, by which it can be told from a damaged one.
+    /// A file with its hash, to detect damage.
     ///
-    /// @param name below the backup's folder
-    /// @param bytes its length
-    /// @param sha256 in hex
+    /// @param name the path below the backup's directory
+    /// @param bytes the length of the file
+    /// @param sha256 the hash in hex
     public record ListedFile(String name, long bytes, String sha256) {}
 
     /// The rows of a table.
     public record TableFile(String table, long rows, ListedFile file) {}
 
-    /// The content that lies in the blob store.
+    /// The content from the blob store.
     ///
-    /// @param count how many digests are kept
-    /// @param bytes how many bytes these have
-    /// @param damaged how many the store could not give whole; they are not kept
+    /// @param count the number of digests in the backup
+    /// @param bytes the sum of their lengths
+    /// @param damaged how many objects are missing or damaged in the store, and so not in the backup
     public record KeptObjects(long count, long bytes, long damaged, ListedFile file) {}
 
     Optional<TableFile> table(String name) {

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a backup has, and what a restore notes down of itself.
+/// Selects the tables of a backup, and records that a restore is in progress.
 final class BackupRows {
-    /// What belongs to the running processes, and means nothing to others: bytes that are on their way in or out of
-    /// the blob store, who works on what, answers that a client may ask for again, what was taken of rate limits,
-    /// and what nodes tell each other.
+    /// Tables with data of running processes, which is useless after a restore: uploads and deletions in
+    /// progress, leases, stored answers, used rate limits, and messages between nodes.
     private static final Set<String> LOCAL = Set.of(
             "upload",
             "object_deletion",
@@ -20,24 +19,26 @@ final class BackupRows {
             "task_run",
             "idempotent_request",
             "rate_use",
+            "rate_round",
+            "rate_fold",
             "announcement",
             "flyway_schema_history");
 
-    /// The full-text index, with the tables that SQLite makes for it: each engine has its own kind, and it is made
-    /// again from the rest.
+    /// The full-text index, with the tables that SQLite makes for it. Each engine has its own kind, and builds
+    /// it from the other tables.
     private static final String INDEX = "hub_text";
 
-    /// There while a restore is not at its end.
+    /// The name of the setting that exists while a restore is unfinished.
     static final String RESTORING = "restore-unfinished";
 
-    /// Counts what no restore may touch: organizations, where no restore is under way. A program that was about to
-    /// serve may have made rows of its own.
+    /// Counts the organizations, which a restore must not overwrite; 0 if a restore is unfinished. Other tables
+    /// may contain rows that the program made at a start.
     static final String IN_THE_WAY = "SELECT count(*) FROM organization WHERE NOT EXISTS (SELECT 1 FROM setting"
             + " WHERE name = '" + RESTORING + "')";
 
     private BackupRows() {}
 
-    /// The tables that a backup has, those before others that these point to.
+    /// Returns the tables of a backup, each after the tables that it refers to.
     static List<Table> tables(Tx tx) {
         return Tables.all(tx).stream().filter(BackupRows::isKept).toList();
     }
@@ -46,7 +47,7 @@ final class BackupRows {
         return !LOCAL.contains(table.name()) && !table.name().startsWith(INDEX);
     }
 
-    /// What [#IN_THE_WAY] counts.
+    /// Returns the count of [#IN_THE_WAY].
     static long inTheWay(Tx tx) {
         return tx.number(IN_THE_WAY);
     }
@@ -63,7 +64,7 @@ final class BackupRows {
         Facts.forget(tx, RESTORING);
     }
 
-    /// The object that holds a digest's bytes now, as the database spells it.
+    /// Returns the current object with a digest's bytes; the digest is in the form of the database.
     static Optional<String> object(Tx tx, String digest) {
         return tx.find(
                 "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",

@@ -3,8 +3,8 @@ package dev.sheaf.server.maintenance.backup;
 import dev.sheaf.model.Digest;
 import java.util.Arrays;
 
-/// Digests by their first 64 bits, in 8 bytes each: of millions it says at times that one is there that is not, and
-/// never the other way round.
+/// A set of digests that stores only the first 64 bits of each. It may rarely report a digest that is not in
+/// it, but never misses one that is.
 final class DigestSet {
     private static final int HEX = 16;
     private long[] prefixes = new long[1_024];
@@ -17,12 +17,12 @@ final class DigestSet {
         prefixes[size++] = Long.parseUnsignedLong(digest.hex().substring(0, HEX), HEX);
     }
 
-    /// To be called once everything is added.
+    /// Sorts the digests. Call it after the last one was added.
     void sort() {
         Arrays.sort(prefixes, 0, size);
     }
 
-    /// @param file the name of an object's file; of any other it is true
+    /// @param file the name of an object's file; for a finished file with a different name the result is true
     boolean contains(String file) {
         try {
             var digest = Digest.parse(file.replace('-', ':'));

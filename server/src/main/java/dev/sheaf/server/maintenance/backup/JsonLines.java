@@ -25,17 +25,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Rows in a file, a JSON object a line. Bytes stand in it as `{"base64": "..."}`; a column that is null is left
-/// out.
+/// Reads and writes files of rows, with one JSON object per line. Bytes are written as `{"base64": "..."}`;
+/// null columns are left out.
 final class JsonLines {
     static final JsonMapper JSON = JsonMapper.builder().build();
-    /// Bytes of a row: more than any has, with a manifest of 4 MiB in base64.
+    /// The limit of a row in bytes, more than the longest row needs: a manifest of 4 MiB in base64.
     static final int MAX_LINE = 16 << 20;
     private static final String BYTES = "base64";
 
     private JsonLines() {}
 
-    /// Writes such a file and hashes it on the way. Not thread-safe.
+    /// Writes such a file and hashes its bytes. Not thread-safe.
     static final class Writer implements AutoCloseable {
         private final String name;
         private final FileChannel channel;
@@ -43,7 +43,7 @@ final class JsonLines {
         private final OutputStream out;
         private long rows;
 
-        /// @param name of the file below `folder`
+        /// @param name the path of the file below `folder`
         Writer(Path folder, String name) {
             this.name = name;
             try {
@@ -73,7 +73,7 @@ final class JsonLines {
             return rows;
         }
 
-        /// Makes the file durable.
+        /// Makes the file durable, and returns its description.
         ListedFile finish() {
             try {
                 out.flush();
@@ -94,9 +94,9 @@ final class JsonLines {
         }
     }
 
-    /// Hands over the rows of a file in their order.
+    /// Reads the rows of a file in their order.
     ///
-    /// @throws dev.sheaf.model.ProblemException conflict, where a line is none that [Writer] wrote
+    /// @throws dev.sheaf.model.ProblemException conflict if a line was not written by [Writer]
     static void read(Path file, Consumer<Map<String, Object>> consumer) {
         try (var in = new BufferedInputStream(BackupFolder.open(file), 1 << 16)) {
             for (byte[] line = line(file, in); line.length > 0; line = line(file, in)) {
@@ -107,7 +107,7 @@ final class JsonLines {
         }
     }
 
-    /// The next line; empty at the end.
+    /// Returns the next line; empty at the end.
     private static byte[] line(Path file, InputStream in) throws IOException {
         var line = new ByteArrayOutputStream(512);
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
@@ -125,7 +125,7 @@ final class JsonLines {
             JSON.readTree(line).properties().forEach(column -> row.put(column.getKey(), value(column.getValue())));
             return row;
         } catch (JacksonException | IllegalArgumentException e) {
-            throw BackupErrors.backup(file + " has a line that is no row of a backup");
+            throw BackupErrors.backup(file + " has a line that is not a row of a backup");
         }
     }
 
@@ -139,6 +139,6 @@ final class JsonLines {
         if (node.path(BYTES).isString()) {
             return Base64.getDecoder().decode(node.path(BYTES).stringValue());
         }
-        throw new IllegalArgumentException("no value of a backup");
+        throw new IllegalArgumentException("not a value of a backup");
     }
 }

@@ -29,8 +29,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Copies content from a blob store into a backup's folder, a file a digest, several at a time. A file appears
-/// there whole, so one of the right length is not copied again.
+/// Copies content from a blob store into a backup's directory, several objects at the same time, each into its
+/// own file. A file gets its name only when it is complete, so a file of the right length is not copied again.
 final class ObjectCopies {
     /// The table whose rows name objects.
     static final String TABLE = "blob";
@@ -49,7 +49,7 @@ final class ObjectCopies {
         this.objects = objects;
     }
 
-    /// What became of one.
+    /// The outcome of one copy.
     private enum Outcome {
         COPIED,
         PRESENT,
@@ -69,7 +69,7 @@ final class ObjectCopies {
         return row.containsKey(OBJECT);
     }
 
-    /// Counts what would be copied.
+    /// Counts an object that would be copied.
     void look(Map<String, Object> row, TaskRun run) {
         if (isStored(row)) {
             var wanted = Wanted.of(row);
@@ -83,7 +83,7 @@ final class ObjectCopies {
         return new Batch(list, run);
     }
 
-    /// Collects rows of blobs and copies what they name.
+    /// Collects rows of blobs and copies their objects.
     final class Batch implements AutoCloseable {
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private final List<Wanted> waiting = new ArrayList<>();
@@ -124,7 +124,7 @@ final class ObjectCopies {
                 run.count("objectsDamaged", 1);
                 run.find(
                         wanted.digest().toString(),
-                        "its bytes are missing or damaged in the blob store, so the backup is without them");
+                        "its bytes are missing or damaged in the blob store, so the backup does not contain them");
                 return;
             }
             bytes += wanted.size();
@@ -165,19 +165,19 @@ final class ObjectCopies {
     private Outcome copy(Wanted wanted) throws IOException {
         Path file = BackupFolder.object(objects, wanted.digest());
         if (BackupFolder.size(file) == wanted.size()) {
-            changed.add(folder(file)); // whoever made it may not have come to that
+            changed.add(folder(file)); // the backup that wrote it may have ended before the sync
             return Outcome.PRESENT;
         }
         if (copy(wanted, wanted.object(), file)) {
             return Outcome.COPIED;
         }
-        // what was damaged may have been pushed again since the snapshot
+        // a damaged blob may have been pushed again since the snapshot
         var now = database.read(tx -> BackupRows.object(tx, wanted.digest().toString()))
                 .filter(object -> !object.equals(wanted.object()));
         return now.isPresent() && copy(wanted, now.get(), file) ? Outcome.COPIED : Outcome.DAMAGED;
     }
 
-    /// False where the object is not whole.
+    /// Returns false if the object is incomplete.
     private boolean copy(Wanted wanted, String object, Path file) throws IOException {
         var opened = store.open(ObjectId.parse(object), wanted.size());
         if (opened.isEmpty()) {
@@ -213,12 +213,12 @@ final class ObjectCopies {
     private static Path folder(Path file) {
         @Nullable Path folder = file.getParent();
         if (folder == null) {
-            throw new IllegalStateException("an object stands in a folder");
+            throw new IllegalStateException("an object is always in a directory");
         }
         return folder;
     }
 
-    /// Makes the copies survive a power loss.
+    /// Makes the copies durable.
     void sync() throws IOException {
         for (Path folder : changed) {
             BackupFolder.sync(folder);

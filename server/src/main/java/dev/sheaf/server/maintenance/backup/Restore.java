@@ -17,12 +17,12 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes an installation of a backup: on either engine and either store, whatever the backup was taken from. The
-/// installation must be empty, and no node of it may serve meanwhile. A dry run checks the backup, every byte of
-/// it.
+/// Restores a backup into a new installation, with either engine and either store. The backed-up installation
+/// may have used other ones. The new installation must be empty, and no node of it may serve during the
+/// restore. A dry run checks every byte of the backup.
 ///
-/// Everything is checked before anything is written. A restore that does not come to its end leaves an installation
-/// that does not start ([#isUnfinished]); to run it again begins anew.
+/// Everything is checked before anything is written. An installation with an unfinished restore does not start
+/// ([#isUnfinished]). If the restore is run again, it begins from scratch.
 public final class Restore implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
     private static final int ROWS_AT_ONCE = 200;
@@ -33,33 +33,33 @@ public final class Restore implements Task {
     private final Path backup;
     private final Leniency leniency;
 
-    /// Where an installation is to be made. Nothing is written there before [#open].
+    /// The storage of the new installation. Nothing is written to it before [#open].
     public interface Target {
-        /// A database with the schema of this program, to read what that is.
+        /// Returns an empty database with the schema of this program.
         Database schema();
 
-        /// What a query counts in the database there, as it is; 0 where it has no tables yet.
+        /// Returns the result of a query that counts rows in the existing database; 0 if it has no tables yet.
         long count(String query);
 
-        /// Makes what is missing there, to be written.
+        /// Opens database and store for writing, and creates them if they are missing.
         Destination open();
     }
 
-    /// What is restored into.
+    /// The database and store that a restore writes to.
     public record Destination(Database database, BlobStore store) {}
 
-    /// What a restore goes on in spite of.
+    /// Faults that a restore accepts.
     ///
-    /// @param damaged that objects of the backup are damaged: their blobs then wait for a new upload, like any that
-    /// are damaged in the store
-    /// @param unsealed that nothing proves who wrote the backup
+    /// @param damaged whether it accepts damaged objects in the backup; their blobs then wait for a new upload,
+    /// like blobs that are damaged in the store
+    /// @param unsealed whether it accepts a backup without a seal that proves its origin
     public record Leniency(boolean damaged, boolean unsealed) {
         public static final Leniency NONE = new Leniency(false, false);
     }
 
-    /// @param master the secret that the installation will run with; must be that of the backup, or no API key
-    /// would work
-    /// @param backup the folder of one backup, with `objects/` beside it
+    /// @param master the secret with which the installation will run; it must be the secret of the backed-up
+    /// installation, or no API key would work
+    /// @param backup the directory of one backup; its parent also contains `objects/`
     public Restore(Target target, MasterSecret master, Path backup, Leniency leniency) {
         this.target = target;
         this.master = master;
@@ -67,12 +67,12 @@ public final class Restore implements Task {
         this.leniency = leniency;
     }
 
-    /// Whether a restore into this installation has begun and not come to its end.
+    /// Returns whether a restore into this installation has begun and not ended.
     public static boolean isUnfinished(Database database) {
         return database.read(BackupRows::isRestoring);
     }
 
-    /// @throws dev.sheaf.model.ProblemException conflict, where the backup is damaged, or does not fit the
+    /// @throws dev.sheaf.model.ProblemException conflict if the backup is damaged or does not fit the
     /// installation
     @Override
     public void run(TaskRun run) {
@@ -87,7 +87,7 @@ public final class Restore implements Task {
         check.objects(run, leniency.damaged());
         var tables = fit(manifest);
         if (run.isDryRun()) {
-            run.find(backup.toString(), "is whole, and can be restored here");
+            run.find(backup.toString(), "is complete, and can be restored here");
             return;
         }
         write(manifest, tables, target.open(), run);
@@ -135,8 +135,8 @@ public final class Restore implements Task {
                 .filter(table -> !names.contains(table.table()))
                 .findAny()
                 .ifPresent(table -> {
-                    throw BackupErrors.backup("this program knows no table " + table.table() + "; restore with Sheaf "
-                            + manifest.sheaf());
+                    throw BackupErrors.backup("this program does not know the table " + table.table()
+                            + "; restore with Sheaf " + manifest.sheaf());
                 });
         checkMaster(manifest);
         tables.forEach(table -> manifest.table(table.name()).ifPresent(file -> checkColumns(table, file)));
@@ -157,7 +157,7 @@ public final class Restore implements Task {
         var columns = new HashSet<>(table.columns());
         JsonLines.read(file, row -> {
             if (!columns.containsAll(row.keySet())) {
-                throw BackupErrors.backup(file + " has columns that the table " + table.name() + " has not");
+                throw BackupErrors.backup(file + " has columns that the table " + table.name() + " does not have");
             }
         });
     }
@@ -166,7 +166,7 @@ public final class Restore implements Task {
         try {
             return Integer.parseInt(schema);
         } catch (NumberFormatException e) {
-            throw BackupErrors.backup("the backup has a schema version that is no number; choose another backup");
+            throw BackupErrors.backup("the schema version of the backup is not a number; choose another backup");
         }
     }
 
@@ -174,18 +174,18 @@ public final class Restore implements Task {
         var setting = manifest.table("setting").orElseThrow(() -> BackupErrors.backup("the backup has no settings"));
         JsonLines.read(backup.resolve(setting.file().name()), row -> {
             if ("master-key".equals(row.get("name")) && !master.fingerprint().equals(row.get("value"))) {
-                throw BackupErrors.backup("the backup was made with another master key, so no API key would work"
+                throw BackupErrors.backup("the backup was made with a different master key, so no API key would work"
                         + " here; give this installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
                         + " secrets/master-key in its data directory)");
             }
         });
     }
 
-    /// From here on the installation does not start before the end. What an earlier try left goes; what it stored
-    /// belongs to nobody, and the collector finds it.
+    /// Begins to write. From now on the installation does not start until the restore has ended. Deletes rows
+    /// of an earlier attempt. The collector later removes its objects, because no row names them.
     private void begin(Database database, List<Table> tables) {
         database.write(tx -> {
-            requireEmpty(BackupRows.inTheWay(tx)); // a node may have started there since it was looked at
+            requireEmpty(BackupRows.inTheWay(tx)); // a node may have started since the first check
             tables.reversed().forEach(table -> Tables.clear(tx, table));
             BackupRows.beginRestoring(tx, backup.getFileName().toString());
             return tables;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
-/// Finds out whether a backup is whole: every file is there and has the hash that the backup says.
+/// Checks that a backup is complete: every file exists and has the hash that the backup lists.
 final class RestoreCheck {
     private static final int NAMED = 20;
 
@@ -27,8 +27,8 @@ final class RestoreCheck {
     private final byte[] text;
     private final BackupManifest manifest;
 
-    /// @throws dev.sheaf.model.ProblemException conflict, where the folder holds no finished backup of a form that
-    /// this program knows
+    /// @throws dev.sheaf.model.ProblemException conflict if the directory contains no finished backup in a
+    /// format that this program supports
     RestoreCheck(Path backup) {
         this.backup = backup;
         this.text = text(backup);
@@ -40,12 +40,12 @@ final class RestoreCheck {
         try (var in = BackupFolder.open(file)) {
             byte[] text = in.readNBytes(MAX_MANIFEST + 1);
             if (text.length > MAX_MANIFEST) {
-                throw BackupErrors.backup(file + " is larger than any that was written by this program");
+                throw BackupErrors.backup(file + " is larger than any file that this program writes");
             }
             return text;
         } catch (IOException e) {
             throw BackupErrors.backup(
-                    file + " cannot be read, so " + backup + " is no finished backup; choose another");
+                    file + " cannot be read, so " + backup + " is not a finished backup; choose another");
         }
     }
 
@@ -53,7 +53,7 @@ final class RestoreCheck {
         try {
             var manifest = JsonLines.JSON.readValue(text, BackupManifest.class);
             if (manifest.format() != BackupManifest.FORMAT) {
-                throw BackupErrors.backup(file + " has the form " + manifest.format()
+                throw BackupErrors.backup(file + " has the format " + manifest.format()
                         + ", which this program does not know; restore it with Sheaf " + manifest.sheaf());
             }
             return manifest;
@@ -62,15 +62,16 @@ final class RestoreCheck {
         }
     }
 
-    /// Why nothing proves that a node of the installation wrote the backup; empty where its seal does.
+    /// Returns why the origin of the backup is not proved; empty if its seal proves that a node of the
+    /// installation wrote it.
     Optional<String> unsealed(MasterSecret master) {
         Path file = backup.resolve(BackupManifest.SEAL);
         byte[] seal;
         try (var in = BackupFolder.open(file)) {
             seal = in.readNBytes(MAX_MANIFEST);
         } catch (NoSuchFileException e) {
-            return Optional.of(file + " is missing, so anybody may have written or changed this backup. Backups of"
-                    + " earlier versions have none: where you know that nobody else could write to the folder, add"
+            return Optional.of(file + " is missing, so another person may have written or changed this backup. Backups"
+                    + " of earlier versions have no seal. If you know that nobody else could write to the folder, add"
                     + " --unsealed");
         } catch (IOException e) {
             return Optional.of(file + " cannot be read: " + e.getMessage());
@@ -78,9 +79,9 @@ final class RestoreCheck {
         byte[] right = BackupManifest.seal(master, text).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(right, seal)
                 ? Optional.empty()
-                : Optional.of("its seal " + file + " does not fit: " + BackupManifest.NAME
-                        + " was changed since it was written, or"
-                        + " the backup was made with another master key, so no API key would work here; give this"
+                : Optional.of("its seal " + file + " does not match: " + BackupManifest.NAME
+                        + " was changed after it was written, or"
+                        + " the backup was made with a different master key, so no API key would work here; give this"
                         + " installation the master-key of the other one first (SHEAF_MASTER_KEY, or"
                         + " secrets/master-key in its data directory)");
     }
@@ -89,9 +90,9 @@ final class RestoreCheck {
         return manifest;
     }
 
-    /// Reads every table and the list of objects.
+    /// Checks every table and the list of objects.
     ///
-    /// @throws dev.sheaf.model.ProblemException conflict, naming the first that is damaged
+    /// @throws dev.sheaf.model.ProblemException conflict that names the first damaged file
     void tables(TaskRun run) {
         for (var table : manifest.tables()) {
             file(table.file());
@@ -103,7 +104,7 @@ final class RestoreCheck {
     private void file(ListedFile listed) {
         Path file = backup.resolve(listed.name()).normalize();
         if (!file.startsWith(backup)) {
-            throw BackupErrors.backup(backup.resolve(BackupManifest.NAME) + " names a file outside of the backup");
+            throw BackupErrors.backup(backup.resolve(BackupManifest.NAME) + " names a file outside the backup");
         }
         var hash = Digest.Algorithm.SHA256.newHash();
         if (BackupFolder.size(file) != listed.bytes()
@@ -113,10 +114,10 @@ final class RestoreCheck {
         }
     }
 
-    /// Reads every object.
+    /// Checks every object.
     ///
-    /// @param mayBeDamaged only reports those that are
-    /// @throws dev.sheaf.model.ProblemException conflict, naming those that are damaged
+    /// @param mayBeDamaged whether damaged objects are only reported
+    /// @throws dev.sheaf.model.ProblemException conflict that names damaged objects
     void objects(TaskRun run, boolean mayBeDamaged) {
         List<String> damaged = new ArrayList<>();
         JsonLines.read(backup.resolve(Backup.OBJECTS), row -> {

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Copies content from a backup's folder into a blob store, several objects at a time.
+/// Copies content from a backup's directory into a blob store, several objects at the same time.
 final class RestoredObjects {
     private static final int OBJECTS_AT_ONCE = 8;
 
@@ -29,7 +29,7 @@ final class RestoredObjects {
         this.store = store;
     }
 
-    /// The rows with new names for their objects, which then are in the store.
+    /// Stores the objects of the rows, and returns the rows with their new names.
     List<Map<String, Object>> named(List<Map<String, Object>> rows, TaskRun run) {
         var restored = new ArrayList<Map<String, Object>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -81,7 +81,7 @@ final class RestoredObjects {
         return changed;
     }
 
-    /// Empty where the backup has not got it whole.
+    /// Stores one object; empty if it is missing or damaged in the backup.
     private Optional<ObjectId> write(Digest digest, long size) throws IOException {
         Path file = BackupFolder.object(BackupFolder.objectsOf(backup), digest);
         if (BackupFolder.size(file) != size) {

@@ -1,4 +1,4 @@
-/// A copy of an installation, and an installation made of a copy.
+/// Backup of an installation, and restore into a new one.
 @NullMarked
 package dev.sheaf.server.maintenance.backup;
 

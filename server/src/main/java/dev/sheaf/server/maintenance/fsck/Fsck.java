@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether rows agree with each other, and objects with rows: that they are there and have the right length, not
-/// what is in them, which a scrub reads. Nothing is ever deleted. What can be put right without a doubt is, each
-/// time with its reason; the rest is told.
+/// Checks that rows agree with each other and with objects: objects must exist and have the right length. Their
+/// content is checked by a scrub instead. Nothing is ever deleted. Faults with a safe repair are repaired and
+/// reported; other faults are only reported.
 ///
-/// Content that is missing is not trusted any more ([Damage]), and heals by the next push.
+/// Missing content is no longer trusted ([Damage]). The next push of the same content repairs it.
 public final class Fsck implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(Fsck.class);
     private static final int FOUND = 1_000;
@@ -75,11 +75,11 @@ public final class Fsck implements Task {
         return database.read(tx -> FsckRows.stored(tx, after, PAGE));
     }
 
-    /// Checks what a second is enough for, when a node starts: the newest rows, and some of the objects. Only
-    /// mistrusts what is missing, and puts nothing right.
+    /// Runs the checks at the start of a node, which take about a second: the newest rows, and some of the
+    /// objects. Marks missing content as not trusted, but makes no other repairs.
     ///
-    /// @param unclean whether the node before this one was killed
-    /// @return what it found, which is in the log too
+    /// @param unclean whether the previous process was killed
+    /// @return the findings, which are logged too
     public TaskRun.Report start(boolean unclean) {
         var run = new TaskRun(false);
         long end = System.nanoTime() + START_NANOS;
@@ -91,7 +91,7 @@ public final class Fsck implements Task {
                 for (Violation found : database.read(tx -> FsckRows.broken(tx, rule, START_ROWS, PAGE))) {
                     boolean mistrusted =
                             (rule == Rule.BLOB_CONTENT || rule == Rule.MANIFEST_CONTENT) && repair(rule, found) != null;
-                    report(run, found.subject(), rule.broken(), mistrusted ? "not trusted any more" : null);
+                    report(run, found.subject(), rule.broken(), mistrusted ? "no longer trusted" : null);
                 }
             }
         }
@@ -105,18 +105,18 @@ public final class Fsck implements Task {
                 .limit(SHOWN)
                 .forEach(found -> LOG.warn("found at the start: {}: {}", found.subject(), found.reason()));
         if (!report.findings().isEmpty()) {
-            LOG.warn("something is wrong with what is stored; check all of it with the task fsck");
+            LOG.warn("stored data is damaged or inconsistent; run the task fsck to check all of it");
         }
         return report;
     }
 
     // --- the parts ---
 
-    /// On a thread of its own: it takes long, and the file is that of everybody.
+    /// Checks a snapshot, because the check takes long and the database is in use.
     private void sqlite(TaskRun run, boolean thorough) {
         var faults = database.snapshot(tx -> {
             var all = new ArrayList<>(FsckRows.sqliteFaults(tx, thorough));
-            FsckRows.sqliteKeys(tx).forEach(key -> all.add("a foreign key leads nowhere: " + key));
+            FsckRows.sqliteKeys(tx).forEach(key -> all.add("a foreign key points to a missing row: " + key));
             return all;
         });
         faults.forEach(fault -> report(run, "the database", fault, null));
@@ -130,7 +130,7 @@ public final class Fsck implements Task {
         }
     }
 
-    /// @param repair what was done about it; null: nothing
+    /// @param repair a description of the repair; null if nothing was repaired
     private static void report(TaskRun run, String subject, String fault, @Nullable String repair) {
         run.count(repair == null ? "found" : "repaired", 1);
         run.find(subject, repair == null ? fault : fault + "; " + repair);
@@ -140,25 +140,25 @@ public final class Fsck implements Task {
         return switch (rule) {
             case BLOB_CONTENT -> {
                 var blob = database.read(tx -> FsckRows.blob(tx, found.id()));
-                yield blob.isPresent() && damage.report(blob.get(), Damage.MISSING) ? "not trusted any more" : null;
+                yield blob.isPresent() && damage.report(blob.get(), Damage.MISSING) ? "no longer trusted" : null;
             }
             case MANIFEST_CONTENT -> {
                 var manifest = database.read(tx -> FsckRows.manifest(tx, found.id()));
-                yield manifest.isPresent() && damage.report(manifest.get()) ? "not trusted any more" : null;
+                yield manifest.isPresent() && damage.report(manifest.get()) ? "no longer trusted" : null;
             }
             case LIVE_OBJECT -> {
                 database.write(tx -> {
                     FsckRows.keepObject(tx, found.id());
                     return found;
                 });
-                yield "taken back from the queue";
+                yield "removed from the queue";
             }
             case VERSION_WITHOUT_TAG -> {
                 int colon = found.subject().indexOf(':');
                 tags.repairVersion(
                         RepositoryName.parse(found.subject().substring(0, colon)),
                         Version.parse(found.subject().substring(colon + 1)));
-                yield "the tag is set again";
+                yield "the tag was set again";
             }
             case LINK, MANIFEST_BLOB, MANIFEST_CHILD, VERSION, VERSION_TAG, TAG, ASSET, ASSET_SIZE, WITHOUT_ASSETS ->
                 null;
@@ -172,7 +172,11 @@ public final class Fsck implements Task {
                 .toList();
         run.count("objects", page.size());
         if (missing.size() >= ALL_MISSING && missing.size() == page.size()) {
-            report(run, "the blob store", "none of " + page.size() + " objects is there; is it the right one?", null);
+            report(
+                    run,
+                    "the blob store",
+                    "none of " + page.size() + " objects exists there; check that the settings name the right store",
+                    null);
             return;
         }
         for (BlobRecord blob : missing) {
@@ -182,7 +186,7 @@ public final class Fsck implements Task {
                         .filter(blob::equals)
                         .ifPresent(still -> report(run, digest, Damage.MISSING, null));
             } else if (damage.report(blob, Damage.MISSING)) {
-                report(run, digest, Damage.MISSING, "not trusted any more");
+                report(run, digest, Damage.MISSING, "no longer trusted");
             }
         }
     }
@@ -190,8 +194,8 @@ public final class Fsck implements Task {
     private void usage(TaskRun run) {
         run.checkpoint();
         for (var wrong : quotas.recount(!run.isDryRun())) {
-            String fault = "what it holds is recorded as " + wrong.recorded() + " and is " + wrong.counted();
-            report(run, "organization " + wrong.handle(), fault, run.isDryRun() ? null : "the record is put right");
+            String fault = "its recorded usage is " + wrong.recorded() + ", but it uses " + wrong.counted();
+            report(run, "organization " + wrong.handle(), fault, run.isDryRun() ? null : "the record was corrected");
         }
     }
 
@@ -205,8 +209,8 @@ public final class Fsck implements Task {
                 report(
                         run,
                         name + ":latest",
-                        "it is not at the highest version",
-                        run.isDryRun() ? null : "it is moved there");
+                        "the tag does not point to the highest version",
+                        run.isDryRun() ? null : "it was moved there");
             }
             run.count("bundles", looked.bundles());
         }

@@ -8,42 +8,42 @@ import dev.sheaf.server.registry.content.ManifestRows;
 import java.util.List;
 import java.util.Optional;
 
-/// What must hold between rows, and those for which it does not.
+/// The rules that rows must follow, and the rows that break them.
 final class FsckRows {
-    /// A rule. Each looks at rows of blobs or manifests whose ids are over a number, so that it can be asked of the
-    /// latest ones only.
+    /// A rule. Each rule checks blobs or manifests whose ids are greater than a given id, so that a check can
+    /// be limited to the newest ones.
     enum Rule {
-        BLOB_CONTENT("small content is missing in the database, or has another length", """
+        BLOB_CONTENT("small content is missing in the database, or has a different length", """
                 SELECT b.digest AS subject, b.id FROM blob b LEFT JOIN blob_content c ON c.blob_id = b.id
                 WHERE b.id > :from AND b.object_id IS NULL AND b.state = 'ok'
                 AND (c.blob_id IS NULL OR length(c.content) <> b.size)
                 """),
-        MANIFEST_CONTENT("the manifest's content is missing in the database, or has another length", """
+        MANIFEST_CONTENT("the manifest's content is missing in the database, or has a different length", """
                 SELECT r.namespace || '/' || r.name || '@' || m.digest AS subject, m.id FROM manifest m
                 JOIN repository r ON r.id = m.repository_id LEFT JOIN manifest_content c ON c.manifest_id = m.id
                 WHERE m.id > :from AND m.state = 'ok' AND (c.manifest_id IS NULL OR length(c.content) <> m.size)
                 """),
-        LIVE_OBJECT("its content is in use, and queued for deletion all the same", """
+        LIVE_OBJECT("its content is in use, but queued for deletion", """
                 SELECT b.digest AS subject, b.id FROM blob b JOIN object_deletion d ON d.id = b.object_id
                 WHERE b.id > :from
                 """),
-        LINK("the link leads to a repository or blob that is not there", """
+        LINK("the link points to a repository or blob that does not exist", """
                 SELECT 'repository ' || l.repository_id || ', blob ' || l.blob_id AS subject, l.blob_id AS id
                 FROM link l LEFT JOIN blob b ON b.id = l.blob_id LEFT JOIN repository r ON r.id = l.repository_id
                 WHERE l.blob_id > :from AND (b.id IS NULL OR r.id IS NULL)
                 """),
-        MANIFEST_BLOB("the manifest needs a blob that its repository does not hold", """
+        MANIFEST_BLOB("the manifest needs a blob that its repository does not have", """
                 SELECT 'manifest ' || x.manifest_id || ', blob ' || x.blob_id AS subject, x.manifest_id AS id
                 FROM manifest_blob x LEFT JOIN manifest m ON m.id = x.manifest_id
                 LEFT JOIN link l ON l.repository_id = x.repository_id AND l.blob_id = x.blob_id
                 WHERE x.manifest_id > :from AND (m.id IS NULL OR l.blob_id IS NULL)
                 """),
-        MANIFEST_CHILD("the index lists a manifest that is not there", """
+        MANIFEST_CHILD("the index lists a manifest that does not exist", """
                 SELECT 'index ' || x.manifest_id || ', manifest ' || x.child_id AS subject, x.manifest_id AS id
                 FROM manifest_child x LEFT JOIN manifest c ON c.id = x.child_id
                 WHERE x.manifest_id > :from AND c.id IS NULL
                 """),
-        VERSION("the version's manifest is not there, or is another repository's", """
+        VERSION("the version's manifest does not exist, or belongs to another repository", """
                 SELECT 'version ' || v.id AS subject, v.manifest_id AS id FROM version v
                 LEFT JOIN manifest m ON m.id = v.manifest_id LEFT JOIN bundle b ON b.id = v.bundle_id
                 WHERE v.manifest_id > :from AND (m.id IS NULL OR b.id IS NULL OR m.repository_id <> b.repository_id)
@@ -60,13 +60,13 @@ final class FsckRows {
                 JOIN tag t ON t.repository_id = r.id AND t.name = replace(v.version, '+', '_')
                 WHERE v.manifest_id > :from AND t.manifest_id <> v.manifest_id
                 """),
-        TAG("the tag's manifest is not there, or is another repository's", """
+        TAG("the tag's manifest does not exist, or belongs to another repository", """
                 SELECT 'repository ' || t.repository_id || ', tag ' || t.name AS subject, t.manifest_id AS id
                 FROM tag t LEFT JOIN manifest m ON m.id = t.manifest_id
                 WHERE t.manifest_id > :from AND (m.id IS NULL OR m.repository_id <> t.repository_id)
                 """),
         ASSET(
-                "an asset's content is not held by the version's repository, so that nobody can pull the version; push what it"
+                "the version's repository lacks an asset's content, so the version cannot be pulled; push the content that it"
                         + " names and its manifest again, or publish a new version and yank this one",
                 """
                 SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
@@ -77,7 +77,7 @@ final class FsckRows {
                 WHERE v.manifest_id > :from AND l.blob_id IS NULL
                 """),
         ASSET_SIZE(
-                "an asset's content has another length than the version says, and is not read; publish a new version"
+                "the length of an asset's content differs from the version's, so it is not served; publish a new version"
                         + " and yank this one",
                 """
                 SELECT r.namespace || '/' || r.name || ':' || v.version || ', asset ' || a.path AS subject,
@@ -102,7 +102,7 @@ final class FsckRows {
             this.sql = sql;
         }
 
-        /// What is wrong where it does not hold, as a clause.
+        /// Returns the fault as a clause.
         String broken() {
             return broken;
         }
@@ -112,13 +112,13 @@ final class FsckRows {
         }
     }
 
-    /// Something for which a rule does not hold.
+    /// A row that breaks a rule.
     record Violation(String subject, long id) {}
 
     private FsckRows() {}
 
-    /// @param latest how many of the newest blobs or manifests are looked at; 0: all
-    /// @param limit how many are found
+    /// @param latest how many of the newest blobs or manifests are checked; 0 for all
+    /// @param limit the limit of results
     static List<Violation> broken(Tx tx, Rule rule, long latest, int limit) {
         return tx.list(
                 rule.sql + " ORDER BY 2 LIMIT :limit",
@@ -141,7 +141,7 @@ final class FsckRows {
         return blobs(tx, " WHERE id = :id LIMIT :limit", id, 1).stream().findFirst();
     }
 
-    /// Trusted blobs whose bytes are in the blob store, in the order of their ids.
+    /// Returns trusted blobs whose bytes are in the blob store, in the order of their ids.
     static List<BlobRecord> stored(Tx tx, long after, int limit) {
         return blobs(
                 tx,
@@ -158,13 +158,13 @@ final class FsckRows {
         return tx.find(ManifestRows.SELECT + " WHERE id = :id", ManifestRecord.class, "id", id);
     }
 
-    /// Takes the object of a blob back from the queue of what is to be deleted.
+    /// Removes the object of a blob from the queue for deletion.
     static void keepObject(Tx tx, long blobId) {
         tx.change(
                 "DELETE FROM object_deletion WHERE id = (SELECT object_id FROM blob WHERE id = :blob)", "blob", blobId);
     }
 
-    /// Blobs and manifests that wait for somebody to push them again.
+    /// Counts blobs and manifests that wait to be pushed again.
     static long waiting(Tx tx) {
         return tx.number("""
                         SELECT (SELECT count(*) FROM blob WHERE state = 'suspect')
@@ -174,21 +174,21 @@ final class FsckRows {
 
     // --- SQLite's own checks ---
 
-    /// In bytes.
+    /// Returns the size of the file in bytes.
     static long sqliteSize(Tx tx) {
         return tx.number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()");
     }
 
-    /// What SQLite finds wrong with its file; empty where nothing is.
+    /// Returns the faults that SQLite finds in its file.
     ///
-    /// @param thorough compares the indexes with the tables too
+    /// @param thorough whether it also compares the indexes with the tables
     static List<String> sqliteFaults(Tx tx, boolean thorough) {
         return tx.list(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)", String.class).stream()
                 .filter(line -> !line.equals("ok"))
                 .toList();
     }
 
-    /// The rows whose foreign keys lead nowhere, as `table, row, the table it should point to`.
+    /// Returns the rows whose foreign keys point to missing rows, as `table, row, table of the missing row`.
     static List<String> sqliteKeys(Tx tx) {
         return tx.list(
                 "SELECT \"table\" || ', row ' || COALESCE(rowid, 0) || ', ' || parent"

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// Finds what older rules let in and today's would refuse, and says what to do about it. All of it stays usable;
-/// nothing is changed.
+/// Finds data that older rules allowed and current rules would refuse, and reports what to do about it. The
+/// data stays usable, and nothing is changed.
 final class OldRules {
     private static final int PAGE = 200;
     private static final int NAMED = 5;
@@ -84,8 +84,8 @@ final class OldRules {
                 tell(
                         run,
                         "namespace " + name,
-                        "its name is reserved now, and a page of this service may take its address; publish its bundles in"
-                                + " another namespace and deprecate them here with that as their replacement");
+                        "its name is now reserved, and a page of the registry may use its address; publish its bundles"
+                                + " in another namespace and deprecate them here with that as their replacement");
             }
         }
         for (String handle : database.read(OldRulesRows::organizations)) {
@@ -93,7 +93,7 @@ final class OldRules {
                 tell(
                         run,
                         "organization " + handle,
-                        "its handle is reserved now: it seems to speak for the service. Make another organization and"
+                        "its handle is now reserved, because it looks official. Create another organization and"
                                 + " transfer the namespaces to it");
             }
         }
@@ -101,12 +101,12 @@ final class OldRules {
             tell(
                     run,
                     bundle,
-                    "its name ends like what clients of git or a feed ask for; publish it under another name and deprecate"
-                            + " this one with that as its replacement");
+                    "its name ends in .git or .json, like an address of another kind; publish it under another name and"
+                            + " deprecate this one with that as its replacement");
         }
     }
 
-    /// Those whose bundles are somebody else's: they buy nothing, and stand in the owner's way.
+    /// Reports publishers for bundles of other organizations. They cannot publish anything.
     private void publishers(TaskRun run) {
         var owners = database.read(OldRulesRows::owners);
         for (var publisher : database.read(OldRulesRows::publishers)) {
@@ -116,7 +116,7 @@ final class OldRules {
                         run,
                         "trusted publisher " + publisher.id() + " of " + publisher.organization(),
                         "it is registered for " + String.join(", ", others)
-                                + ", in a namespace of another organization, and buys nothing; delete it there with"
+                                + ", in a namespace of another organization, so it cannot publish anything; delete it with"
                                 + " `sheaf publishers delete " + publisher.id() + "`");
             }
         }

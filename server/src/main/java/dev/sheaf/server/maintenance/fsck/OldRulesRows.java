@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What [OldRules] looks at.
+/// The rows that [OldRules] checks.
 final class OldRulesRows {
-    /// A set of paths that are written together.
+    /// A set of paths that are stored together.
     ///
-    /// @param place where to go on behind it
-    /// @param subject the version, or the bundle whose working assets they are
+    /// @param place the key after which the next page begins
+    /// @param subject the version, or the bundle of the working assets
     record Paths(String place, String subject, List<String> paths) {}
 
     private OldRulesRows() {}
 
-    /// Versions that can be read, with the paths of their assets.
+    /// Returns readable versions with the paths of their assets.
     static List<Paths> versions(Tx tx, String after, int limit) {
         return paths(tx, """
                 SELECT v.id AS place, v.repository || ':' || v.version AS subject, a.path
@@ -29,7 +29,7 @@ final class OldRulesRows {
                 """, after, limit);
     }
 
-    /// Bundles with the paths of their working assets.
+    /// Returns bundles with the paths of their working assets.
     static List<Paths> workingSets(Tx tx, String after, int limit) {
         return paths(tx, """
                 SELECT b.id AS place, r.namespace || '/' || r.name || ' (working assets)' AS subject, a.path
@@ -64,7 +64,7 @@ final class OldRulesRows {
         return tx.list("SELECT handle FROM organization ORDER BY handle", String.class);
     }
 
-    /// Repositories whose names end like files that belong to others, as `namespace/name`.
+    /// Returns repositories whose names end like files of other protocols, as `namespace/name`.
     static List<String> endingLikeAnother(Tx tx) {
         return tx.list("""
                         SELECT namespace || '/' || name FROM repository
@@ -74,8 +74,8 @@ final class OldRulesRows {
 
     /// A trusted publisher.
     ///
-    /// @param organization its handle
-    /// @param restrictions the bundles that it may publish, as they are stored
+    /// @param organization the handle of its organization
+    /// @param restrictions the stored form of the bundles that it may publish
     record Publisher(String id, String organization, String restrictions) {}
 
     static List<Publisher> publishers(Tx tx) {
@@ -85,7 +85,7 @@ final class OldRulesRows {
                         """, Publisher.class);
     }
 
-    /// The handle of the organization that has each namespace.
+    /// Returns the handle of the owner of each namespace.
     static Map<String, String> owners(Tx tx) {
         return tx.map(
                 "SELECT n.name, o.handle FROM namespace n JOIN organization o ON o.id = n.organization_id",

@@ -1,4 +1,4 @@
-/// Whether an installation is sound: rows agree with rows, with objects, and with the rules.
+/// Checks that the stored data is consistent: rows agree with each other, with objects, and with the rules.
 @NullMarked
 package dev.sheaf.server.maintenance.fsck;
 

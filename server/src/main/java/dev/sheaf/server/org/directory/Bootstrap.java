@@ -22,7 +22,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// The first start of an installation: one organization with one admin key, and no other default credential.
+/// The first start of an installation. It creates one organization with one admin key, and no other default
+/// credential.
 public final class Bootstrap {
     private static final String MADE_WITH = "master-key";
 
@@ -34,8 +35,9 @@ public final class Bootstrap {
         this.keys = keys;
     }
 
-    /// True where the installation was made with this secret, or with one that it has replaced; the first node that
-    /// asks decides. With another one every API key would be unknown.
+    /// Returns whether the installation uses this master secret. The first call stores the secret. If the
+    /// stored secret is one of `previous`, the new one replaces it. With another secret, every API key would be
+    /// unknown.
     public boolean wasMadeWith(MasterSecret secret, List<MasterSecret> previous) {
         return database.write(tx ->
                 previous.stream().anyMatch(old -> Facts.replace(tx, MADE_WITH, old.fingerprint(), secret.fingerprint()))
@@ -45,17 +47,17 @@ public final class Bootstrap {
                                 .isPresent());
     }
 
-    /// True before the first start.
+    /// Returns whether the first start is still to come.
     public boolean isYetToCome() {
         return database.read(OrganizationRows::isEmpty);
     }
 
-    /// Creates the organization and its key where the installation has none. Of nodes that start together, one
-    /// does.
+    /// Creates the organization and its key if the installation has no organization. If several nodes start at
+    /// the same time, only one of them creates it.
     ///
-    /// @param keep puts the secret where the operator finds it; called before the key is committed, so that it
-    /// cannot get lost, and by no node but the one whose key it is
-    /// @return the secret, or empty where there was an organization already
+    /// @param keep stores the secret in a place where the operator finds it; called before the key is
+    /// committed, so that the secret cannot get lost, and only on the node that creates the key
+    /// @return the secret; empty if an organization existed already
     public Optional<Secret> run(Handle handle, Consumer<Secret> keep) {
         if (!isYetToCome()) {
             return Optional.empty();
@@ -73,7 +75,7 @@ public final class Bootstrap {
         });
     }
 
-    /// Creates an organization whose one admin key has this secret.
+    /// Creates an organization with one admin key that has this secret.
     public void create(Handle handle, Secret secret) {
         var stored = keys.prepare(secret);
         database.write(tx -> create(tx, Ids.next(tx.now()), handle, stored));

@@ -4,7 +4,7 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// An organization to be made.
+/// A request to create an organization.
 public record NewOrganization(Handle handle, String name) {
     private static final int MAX_NAME = 200;
     private static final Handle NONE = new Handle("none");
@@ -13,7 +13,7 @@ public record NewOrganization(Handle handle, String name) {
         return new NewOrganization(fields.parsed("handle", Handle::parse, NONE), fields.required("name", MAX_NAME));
     }
 
-    /// The name in a change; null: the one it has.
+    /// Reads the new name in a change; null for no change.
     public static @Nullable String rename(Fields fields) {
         return fields.sent("name") ? fields.required("name", MAX_NAME) : null;
     }

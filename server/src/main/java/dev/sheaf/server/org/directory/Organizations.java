@@ -41,16 +41,17 @@ public final class Organizations {
     private final ApiKeys keys;
     private final boolean selfService;
 
-    /// @param selfService whether everybody who signed in may create organizations
+    /// @param selfService whether every person who is signed in may create organizations
     public Organizations(Database database, ApiKeys keys, boolean selfService) {
         this.database = database;
         this.keys = keys;
         this.selfService = selfService;
     }
 
-    /// Creates an organization with one admin key. Somebody who signed in becomes its owner.
+    /// Creates an organization with one admin key. A person who is signed in becomes its owner.
     ///
-    /// @throws ProblemException name-taken, name-reserved; not-administrator for who may not
+    /// @throws ProblemException name-taken, name-reserved; not-administrator if the caller may not create
+    /// organizations
     public CreatedOrganization create(Origin origin, NewOrganization wanted) {
         var handle = wanted.handle();
         var person = origin.caller().credential() instanceof Credential.Session session ? session : null;
@@ -83,10 +84,10 @@ public final class Organizations {
         });
     }
 
-    /// Gives the caller's organization another name.
+    /// Renames the caller's organization.
     ///
-    /// @param name null: the one it has
-    /// @param check of the organization as it is now, which may refuse
+    /// @param name null for no change
+    /// @param check inspects the current organization, and may refuse
     public Organization rename(Origin origin, @Nullable String name, Consumer<Organization> check) {
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
@@ -103,8 +104,8 @@ public final class Organizations {
         });
     }
 
-    /// The organizations that the caller acts for: a key its own, a person those where they are members; in the
-    /// order of their ids, those after the id `after`.
+    /// Returns the organizations that the caller can act for: the organization of a key, or all organizations
+    /// that a person belongs to. Sorted by id, starting after the id `after`.
     public List<Organization> mine(Caller.Known caller, @Nullable String after, int limit) {
         return database.read(tx -> OrganizationRows.list(
                 tx,
@@ -115,12 +116,12 @@ public final class Organizations {
                 limit));
     }
 
-    /// An organization that is there.
+    /// Returns an organization that exists.
     public Organization get(UUID id) {
         return database.read(tx -> OrganizationRows.find(tx, id)).orElseThrow();
     }
 
-    /// Any organization, by its id or handle: for the installation's administrators and for rules.
+    /// Finds any organization by its id or handle. For administrators of the installation, and for checks.
     ///
     /// @throws ProblemException not-found
     public static Organization find(Tx tx, String idOrHandle) {
@@ -128,7 +129,7 @@ public final class Organizations {
                 .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
     }
 
-    /// The caller's organization; empty for people who are members of none.
+    /// Returns the caller's organization; empty for people without a membership.
     public Optional<Organization> of(Caller.Known caller) {
         return database.read(tx -> OrganizationRows.find(tx, caller.organizationId()));
     }

@@ -37,7 +37,7 @@ final class TransferRows {
         return tx.find(SELECT + "WHERE t.id = :id", Row.class, "id", id);
     }
 
-    /// The one of a namespace that has no outcome.
+    /// Returns the transfer of a namespace if it has no outcome yet.
     static Optional<Row> open(Tx tx, Namespace name) {
         return tx.find(SELECT + "WHERE t.namespace = :name AND t.outcome IS NULL", Row.class, "name", name);
     }
@@ -57,11 +57,22 @@ final class TransferRows {
                         """, "outcome", outcome, "actor", actor, "id", id);
     }
 
-    /// Ends the uploads that are open in a namespace: they count for who began them, who cannot reach them any more.
+    /// Ends the open uploads in a namespace. They count for the organization that began them, which has lost
+    /// access to them.
     static void endUploads(Tx tx, Namespace namespace) {
         tx.change("""
                         UPDATE upload SET expires_at = :now WHERE expires_at > :now
                           AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
                         """, "namespace", namespace);
+    }
+
+    /// Deletes offers that ended before a moment, the oldest first.
+    static int removeEnded(Tx tx, Instant before, int limit) {
+        return tx.change("""
+                        DELETE FROM namespace_transfer WHERE id IN (
+                            SELECT id FROM namespace_transfer
+                            WHERE id < :edge AND (ended_at < :before OR outcome IS NULL AND expires_at < :before)
+                            ORDER BY id LIMIT :limit)
+                        """, "edge", Ids.edge(before), "before", before, "limit", limit);
     }
 }

@@ -2,17 +2,17 @@ package dev.sheaf.server.org.directory;
 
 import java.util.Locale;
 
-/// What becomes of an offer.
+/// The state of an offer.
 enum TransferState {
     PENDING,
     EXPIRED,
     ACCEPTED,
-    /// By the receiver.
+    /// The receiver ended it.
     DECLINED,
-    /// By the giver.
+    /// The giver ended it.
     CANCELLED;
 
-    /// The word that is stored and shown.
+    /// Returns the word that is stored and shown.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

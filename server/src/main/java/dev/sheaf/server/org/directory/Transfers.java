@@ -22,14 +22,16 @@ import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.org.quota.UsageRows;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Namespaces that go from one organization to another: the giver offers, the receiver accepts. All that is in a
-/// namespace belongs to whoever owns it, so one transaction moves it, with what is counted for it. Thread-safe.
+/// Transfers of namespaces from one organization to another: the giver offers, and the receiver accepts. The
+/// owner of a namespace owns all its bundles, so one transaction moves the namespace together with its usage
+/// counts. Thread-safe.
 public final class Transfers {
     private static final int MAX_RECEIVER = 200;
 
@@ -43,16 +45,16 @@ public final class Transfers {
         this.lifetime = lifetime;
     }
 
-    /// The receiver that an offer names, by id or handle.
+    /// Reads the receiver of an offer, by id or handle.
     public static String receiver(Fields fields) {
         return fields.required("organization", MAX_RECEIVER);
     }
 
     /// Offers a namespace of the caller's organization to another one.
     ///
-    /// @param to id or handle of the receiver
-    /// @throws ProblemException not-found for the namespace; validation-failed for the receiver; conflict where it
-    /// is offered already; forbidden for a credential that is restricted
+    /// @param to the id or handle of the receiver
+    /// @throws ProblemException not-found for the namespace; validation-failed for the receiver; conflict if
+    /// the namespace is already offered; forbidden for a restricted credential
     public Transfer offer(Origin origin, Namespace namespace, String to) {
         return database.write(tx -> {
             own(tx, origin.organizationId(), namespace);
@@ -62,8 +64,8 @@ public final class Transfers {
                     .orElseThrow(() -> noReceiver(to));
             TransferRows.open(tx, namespace).ifPresent(open -> {
                 if (open.state() == TransferState.PENDING) {
-                    throw new Problem.Conflict("the namespace is offered to "
-                                    + open.shown().to() + " already; cancel that first")
+                    throw new Problem.Conflict("the namespace is already offered to "
+                                    + open.shown().to() + "; cancel that offer first")
                             .raise();
                 }
                 TransferRows.end(tx, open.shown().id(), TransferState.CANCELLED, origin.actor());
@@ -99,14 +101,15 @@ public final class Transfers {
         return Stream.of(row.fromOrganization(), row.toOrganization());
     }
 
-    /// The namespace, which belongs to the organization, held against all that is pushed into it.
+    /// Returns the organization's namespace, locked against pushes into it.
     private static NamespaceRecord own(Tx tx, UUID organization, Namespace namespace) {
         return NamespaceRows.lock(tx, namespace)
                 .filter(found -> found.organizationId().equals(organization))
                 .orElseThrow(() -> new Problem.NotFound("namespace " + namespace + " of this organization").raise());
     }
 
-    /// Those that the organization gives or is given, newest first, those before the id `before`.
+    /// Returns the transfers that the organization gives or receives, newest first, starting before the id
+    /// `before`.
     public List<Transfer> list(UUID organization, @Nullable String before, int limit) {
         return database
                 .read(tx -> TransferRows.list(tx, organization, before == null ? Ids.END : before, limit))
@@ -115,7 +118,7 @@ public final class Transfers {
                 .toList();
     }
 
-    /// @throws ProblemException not-found where the organization is neither giver nor receiver
+    /// @throws ProblemException not-found if the organization is neither giver nor receiver
     public Transfer get(UUID organization, UUID id) {
         return database.read(tx -> require(
                         TransferRows.find(tx, id).filter(row -> both(row).anyMatch(organization::equals)), id))
@@ -126,10 +129,10 @@ public final class Transfers {
         return row.orElseThrow(() -> new Problem.NotFound("transfer " + id + " of this organization").raise());
     }
 
-    /// Takes the namespace over into the caller's organization. To accept again what was accepted changes nothing.
+    /// Moves the namespace to the caller's organization. Accepting again changes nothing.
     ///
-    /// @throws ProblemException not-found where it is not offered to that; conflict where the offer is over;
-    /// quota-exceeded where the organization may not hold so much
+    /// @throws ProblemException not-found if it is not offered to that organization; conflict if the offer has
+    /// ended; quota-exceeded if the organization's quota has no room
     public Transfer accept(Origin origin, UUID id) {
         return database.write(tx -> {
             var row = require(
@@ -139,7 +142,7 @@ public final class Transfers {
             unrestricted(origin);
             var namespace = new Namespace(row.shown().namespace());
             NamespaceRows.lock(tx, namespace);
-            row = TransferRows.find(tx, id).orElseThrow(); // as it is behind the lock
+            row = TransferRows.find(tx, id).orElseThrow(); // read again, now that it is locked
             if (row.state() == TransferState.ACCEPTED) {
                 return row.shown();
             }
@@ -166,16 +169,16 @@ public final class Transfers {
         both(row).forEach(organization -> tx.changed(new Change(Change.Kind.ORGANIZATION, organization.toString())));
     }
 
-    /// Ends an offer without effect. To end it again in the same way changes nothing.
+    /// Ends an offer as its receiver. Ending it again in the same way changes nothing.
     ///
-    /// @throws ProblemException not-found where it is not the caller's to end; conflict where it is over
+    /// @throws ProblemException not-found if the caller may not end it; conflict if it has ended in another way
     public Transfer decline(Origin origin, UUID id) {
         return refuse(origin, id, TransferState.DECLINED);
     }
 
-    /// The same by the giver.
+    /// Ends an offer as its giver.
     ///
-    /// @throws ProblemException as [#decline]
+    /// @throws ProblemException those of [#decline]
     public Transfer cancel(Origin origin, UUID id) {
         return refuse(origin, id, TransferState.CANCELLED);
     }
@@ -202,7 +205,7 @@ public final class Transfers {
 
     private static void pending(TransferRows.Row row) {
         if (row.state() != TransferState.PENDING) {
-            throw new Problem.Conflict("the transfer is " + row.state() + "; its giver can offer it again").raise();
+            throw new Problem.Conflict("the transfer is " + row.state() + "; a new transfer needs a new offer").raise();
         }
     }
 
@@ -220,5 +223,12 @@ public final class Transfers {
                     "from " + wire.from() + " to " + wire.to());
         });
         return TransferRows.find(tx, wire.id()).orElseThrow().shown();
+    }
+
+    /// Deletes offers that ended before a moment.
+    ///
+    /// @return how many; fewer than `limit` if no more are due
+    public static int removeEnded(Tx tx, Instant before, int limit) {
+        return TransferRows.removeEnded(tx, before, limit);
     }
 }

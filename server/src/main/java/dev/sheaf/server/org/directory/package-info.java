@@ -1,4 +1,4 @@
-/// Organizations as a whole: made, listed, named, and the namespaces that go from one to another.
+/// Organizations: create, list and rename them, and transfer namespaces between them.
 @NullMarked
 package dev.sheaf.server.org.directory;
 

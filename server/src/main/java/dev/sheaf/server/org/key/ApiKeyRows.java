@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 public final class ApiKeyRows {
-    /// A secret and what is stored of it.
+    /// A secret and its stored form.
     public record Stored(Secret secret, Peppers.Hashed hashed) {}
 
-    /// A key, and what rules ask of it.
+    /// A key, with the parts that rules check.
     public record Row(ApiKey wire, Set<Scope> scopes, Restrictions restrictions, KeyState state) {
         UUID id() {
             return wire.id();
@@ -42,10 +42,10 @@ public final class ApiKeyRows {
         }
     }
 
-    /// Which keys are listed.
+    /// Selects the keys to list.
     ///
-    /// @param over those that never work again, or the others; null: both
-    /// @param working only those that can be used now
+    /// @param over true for keys that have ended for good, false for other keys; null for both
+    /// @param working whether to list only keys that work now
     record Filter(UUID organizationId, @Nullable Boolean over, boolean working) {}
 
     private static final String LIVE = """
@@ -93,7 +93,7 @@ public final class ApiKeyRows {
                 id);
     }
 
-    /// The newest first, those before the id `before`.
+    /// Lists keys, the newest first, starting before the id `before`.
     static List<Row> list(Tx tx, Filter filter, String before, int limit) {
         return tx.list(
                 "SELECT * FROM api_key WHERE organization_id = :organization AND id < :before"
@@ -117,7 +117,7 @@ public final class ApiKeyRows {
                 organizationId));
     }
 
-    /// How many live keys are on their way out, or how many are not.
+    /// Counts the live keys that are retiring, or the live keys that are not.
     static int live(Tx tx, UUID organizationId, boolean retiring) {
         return (int) tx.number(
                 "SELECT count(*) FROM api_key WHERE organization_id = :organization" + " AND retire_at IS "
@@ -127,7 +127,7 @@ public final class ApiKeyRows {
     }
 
     static Optional<KnownCredentials.StoredKey> bySecret(Tx tx, List<String> hashes) {
-        if (hashes.isEmpty()) { // of a node that was given none of the master secrets
+        if (hashes.isEmpty()) { // the node has none of the master secrets
             return Optional.empty();
         }
         return tx.find(
@@ -145,7 +145,7 @@ public final class ApiKeyRows {
                 id);
     }
 
-    /// How many keys that may still be used are hashed under each pepper.
+    /// Counts the usable keys under each pepper.
     static Map<Long, Long> byPepper(Tx tx) {
         record Keys(long pepper, long n) {}
         return tx
@@ -169,7 +169,7 @@ public final class ApiKeyRows {
                 id);
     }
 
-    /// @return false where it was revoked before
+    /// @return false if it was already revoked
     static boolean revoke(Tx tx, UUID id, String actor, String reason) {
         return tx.change("""
                                 UPDATE api_key SET revoked_at = :now, revoked_by = :actor, revoked_reason = :reason

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// The API keys of an organization (specification, endpoint 1; contract 5.1). Only a keyed hash of a secret is
 /// stored.
 ///
-/// A caller sees and manages the keys that it could have made itself, as [KeyRights] says; all others are missing
-/// for it.
+/// A caller can see and manage only keys that it could have created itself ([KeyRights]). Other keys get the
+/// answer not-found.
 public final class ApiKeys {
 
     private static final int CHUNK = 100;
@@ -39,24 +39,25 @@ public final class ApiKeys {
     private final Peppers peppers;
     private final int maxLive;
 
-    /// Which keys to list.
+    /// Selects the keys to list.
     ///
-    /// @param state null: all
-    /// @param bundle only keys that reach it; where no state is asked for, of those that work now
+    /// @param state null for all keys
+    /// @param bundle lists only keys that can access this bundle, and without a state only keys that work now;
+    /// null for all keys
     public record Filter(@Nullable KeyState state, @Nullable RepositoryName bundle) {}
 
-    /// @param maxLive how many keys of an organization may work at one time, and how many more may be on their way
-    /// out
+    /// @param maxLive how many keys of an organization may work at the same time, and how many further keys may
+    /// be retiring
     public ApiKeys(Database database, Peppers peppers, int maxLive) {
         this.database = database;
         this.peppers = peppers;
         this.maxLive = maxLive;
     }
 
-    /// Creates a key in the caller's organization and gives its secret, this once.
+    /// Creates a key in the caller's organization. Only this answer contains its secret.
     ///
-    /// @throws ProblemException validation-failed where it would have more rights than its creator, or a longer
-    /// life than the organization's policy allows; name-taken among live keys
+    /// @throws ProblemException validation-failed if the key would have more rights than its creator, or would
+    /// work longer than the organization's policy allows; name-taken among live keys
     public ApiKey create(Origin origin, NewKey key) {
         Access.inPerson(origin.caller());
         var stored = prepare(KeyFormat.generate());
@@ -91,34 +92,36 @@ public final class ApiKeys {
         return ApiKeyRows.find(tx, origin.organizationId(), id).orElseThrow().wire();
     }
 
-    /// The first key of a new installation, made by the program itself.
+    /// Stores the first key of a new installation.
     public UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored) {
         return createFirst(tx, organizationId, key, stored, "bootstrap");
     }
 
-    /// The first key of an organization that somebody made.
+    /// Stores the first key of an organization that a caller created.
     public UUID createFirst(Tx tx, UUID organizationId, NewKey key, ApiKeyRows.Stored stored, String actor) {
         return ApiKeyRows.insert(tx, organizationId, key, stored, actor);
     }
 
-    /// What is to be stored of a secret, found out before the transaction that stores it.
+    /// Returns the stored form of a secret, computed before the transaction that stores it.
     public ApiKeyRows.Stored prepare(Secret secret) {
         return new ApiKeyRows.Stored(secret, peppers.hash(secret));
     }
 
-    /// How many keys of all organizations that may still be used are stored under each pepper.
+    /// Counts the usable keys of all organizations under each pepper.
     public Map<Long, Long> byPepper() {
         return database.read(ApiKeyRows::byPepper);
     }
 
-    /// @throws ProblemException not-found, also for a key that the caller could not have made
+    /// @throws ProblemException not-found, even for a key that exists but that the caller could not have
+    /// created
     public ApiKey get(Caller.Known caller, UUID id) {
         return database.read(tx -> KeyRights.visible(tx, caller, id)).wire();
     }
 
-    /// The keys of the caller's organization that it may see, newest first, those before the id `before`.
+    /// Lists the keys of the caller's organization that it may see, newest first, starting before the id
+    /// `before`.
     ///
-    /// Restrictions and states are not for SQL, so it goes through the rows until the page is full.
+    /// Reads rows until the page is full, because SQL cannot check restrictions and states.
     public List<ApiKey> list(Caller.Known caller, Filter filter, @Nullable String before, int limit) {
         var bundle = filter.bundle();
         return database.read(tx -> {

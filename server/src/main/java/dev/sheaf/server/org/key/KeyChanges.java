@@ -21,25 +21,25 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// What happens to API keys after they were made: they are edited, rotated and revoked (contract 5.1). What a key
-/// may do never changes. Each change is effective here when the call returns, and on other nodes within a second.
+/// Changes to API keys: edit, rotate and revoke (contract 5.1). The rights of a key never change. Each change
+/// takes effect on this node before the call returns, and on other nodes within a second.
 public final class KeyChanges {
 
     private final Database database;
     private final ApiKeys keys;
     private final int maxLive;
 
-    /// @param maxLive how many keys of an organization may be on their way out at one time
+    /// @param maxLive how many keys of an organization may be retiring at a time
     public KeyChanges(Database database, ApiKeys keys, int maxLive) {
         this.database = database;
         this.keys = keys;
         this.maxLive = maxLive;
     }
 
-    /// Changes the name, the description, or whether a key works for now.
+    /// Changes the name or the description, or disables or enables the key.
     ///
-    /// @param check looks at the key as it is, and may refuse
-    /// @throws ProblemException not-found; conflict where the key is over; name-taken
+    /// @param check inspects the current key, and may refuse
+    /// @throws ProblemException not-found; conflict if the key has ended; name-taken
     public ApiKey edit(Origin origin, UUID id, KeyEdit edit, Consumer<ApiKey> check) {
         Access.inPerson(origin.caller());
         return database.write(tx -> {
@@ -47,8 +47,8 @@ public final class KeyChanges {
             var key = KeyRights.visible(tx, origin.caller(), id);
             var old = key.wire();
             check.accept(old);
-            refuse(key, KeyState.EXPIRED, "the key has expired; nothing of it changes any more");
-            refuse(key, KeyState.REVOKED, "the key was revoked; nothing of it changes any more");
+            refuse(key, KeyState.EXPIRED, "the key has expired and cannot be changed; create a new one");
+            refuse(key, KeyState.REVOKED, "the key was revoked and cannot be changed; create a new one");
             String name = Objects.requireNonNullElse(edit.name(), old.name());
             String description = edit.describes() ? edit.description() : old.description();
             boolean isDisabled = key.state() == KeyState.DISABLED;
@@ -75,13 +75,13 @@ public final class KeyChanges {
         }
     }
 
-    /// Makes a key with the same name and rights in the place of one, which works until `overlap` is over, or until
-    /// it would have expired. The new one works as long as the old one was made for, or as the organization's
-    /// policy says, but not longer than the caller itself.
+    /// Creates a key with the same name and rights that replaces an old one. The old key works until `overlap`
+    /// has passed, but not beyond its own expiry. The new key gets the same lifetime as the old one had, within
+    /// the organization's policy, but does not outlast the caller's own key.
     ///
-    /// @param overlap zero: the old key ends now
-    /// @return the new key with its secret, this once
-    /// @throws ProblemException not-found; conflict where the key is not active
+    /// @param overlap how long the old key stays valid; zero to end it now
+    /// @return the new key; only this answer contains its secret
+    /// @throws ProblemException not-found; conflict if the key is not active
     public ApiKey rotate(Origin origin, UUID id, Duration overlap) {
         Access.inPerson(origin.caller());
         var stored = keys.prepare(KeyFormat.generate());
@@ -91,7 +91,7 @@ public final class KeyChanges {
             checkRotation(tx, origin, old, overlap);
             var successor = successor(tx, origin, old);
             UUID made = ApiKeyRows.insert(tx, origin.organizationId(), successor, stored, origin.actor());
-            // At once means now on every node, whose clocks are not quite the database's.
+            // One second earlier, so that the key has ended on every node, although clocks differ a little.
             var end = overlap.isZero() ? tx.now().minusSeconds(1) : tx.now().plus(overlap);
             var retireAt =
                     Objects.requireNonNull(KeyEnds.earlier(end, old.wire().expiresAt()));
@@ -107,7 +107,7 @@ public final class KeyChanges {
         refuse(
                 old,
                 KeyState.RETIRING,
-                "the key was rotated already; rotate " + old.wire().replacedBy() + " instead");
+                "the key was already rotated; rotate " + old.wire().replacedBy() + " instead");
         refuse(old, KeyState.DISABLED, "the key is disabled; enable it first, or create a new one");
         refuse(old, KeyState.EXPIRED, "the key has expired; create a new one");
         refuse(old, KeyState.REVOKED, "the key was revoked; create a new one");
@@ -131,9 +131,9 @@ public final class KeyChanges {
                 old.restrictions());
     }
 
-    /// Revokes a key for good. To revoke it again changes nothing.
+    /// Revokes a key permanently. Revoking it again changes nothing.
     ///
-    /// @param check looks at the key as it is, and may refuse
+    /// @param check inspects the current key, and may refuse
     /// @throws ProblemException not-found
     public void revoke(Origin origin, UUID id, String reason, Consumer<ApiKey> check) {
         Access.inPerson(origin.caller());
@@ -154,14 +154,15 @@ public final class KeyChanges {
         }
     }
 
-    /// Revokes the key that the caller sent, of whatever scope it is.
+    /// Revokes the key that the caller sent, regardless of its scope.
     ///
-    /// @throws ProblemException forbidden where the caller sent something else
+    /// @throws ProblemException forbidden if the caller sent another credential
     public void revokeOwn(Origin origin) {
         var caller = origin.caller();
         if (!(caller.credential() instanceof Credential.Key key)
                 || !caller.grant().equals(Grant.ALL)) {
-            throw new Problem.Forbidden("only an API key itself ends like this; an access token or a session does not")
+            throw new Problem.Forbidden(
+                            "only an API key can revoke itself here, not an access token or a session; send the API key itself")
                     .raise();
         }
         database.write(tx -> {

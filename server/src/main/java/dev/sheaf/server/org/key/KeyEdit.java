@@ -4,9 +4,9 @@ import dev.sheaf.server.input.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What shall become of a key: what is null stays as it is.
+/// A change of a key; null members stay unchanged.
 ///
-/// @param describes whether the description is to be this one, also where it is null
+/// @param describes whether the description changes, possibly to null
 public record KeyEdit(
         @Nullable String name,
         boolean describes,

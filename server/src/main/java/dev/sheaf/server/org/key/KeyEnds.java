@@ -3,7 +3,7 @@ package dev.sheaf.server.org.key;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Ends of keys, among which null means never.
+/// Compares ends of keys; null means never.
 final class KeyEnds {
     private KeyEnds() {}
 

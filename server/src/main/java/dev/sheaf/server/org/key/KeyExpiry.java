@@ -4,13 +4,15 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells owners of keys that end by themselves: 14 days before, 3 days before, and when it came. Each step once, by
-/// an event and a line in the log; a key that was made for less than a step is not told of it, nor one that was
-/// rotated, whose owners know. Any number of nodes may run it at the same time.
+/// Notifies owners when keys expire: 14 days before, 3 days before, and at the end. Each notification is sent
+/// once, as an event and a line in the log. A notification is skipped if the key's whole lifetime is shorter
+/// than its period. Keys that were rotated get only the one at the end. Several nodes may run this at the same
+/// time.
 public final class KeyExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(KeyExpiry.class);
     private static final int AT_ONCE = 100;
@@ -21,7 +23,7 @@ public final class KeyExpiry {
         this.database = database;
     }
 
-    /// Tells what is due.
+    /// Sends the notifications that are due.
     public void run() {
         List<KeyExpiryRows.Due> told;
         do {
@@ -53,5 +55,12 @@ public final class KeyExpiry {
         } else {
             LOG.warn("API key {} ({}) expires at {}; rotate it", key.id(), key.hint(), key.endsAt());
         }
+    }
+
+    /// Deletes keys that ended before a moment.
+    ///
+    /// @return how many; fewer than `limit` if no more are due
+    public static int removeEnded(Tx tx, Instant before, int limit) {
+        return KeyExpiryRows.removeEnded(tx, before, limit);
     }
 }

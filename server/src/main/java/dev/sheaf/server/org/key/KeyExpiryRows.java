@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.UUID;
 
 final class KeyExpiryRows {
-    /// A key that has reached a step towards its end.
+    /// A key for which a notification is due.
     ///
-    /// @param daysLeft the step: 14, 3, or 0
+    /// @param daysLeft 14, 3, or 0 days
     record Due(UUID id, UUID organizationId, String name, String hint, Instant endsAt, long daysLeft) {}
 
     private static final long DAY = Duration.ofDays(1).toMillis();
 
     private KeyExpiryRows() {}
 
-    /// Those whose owners were not told yet, the first to end first.
+    /// Returns keys whose owners have not been notified yet, sorted by expiry.
     static List<Due> due(Tx tx, int limit) {
         long now = tx.now().toEpochMilli();
         record Values(long now, long in3, long in14, long days3, long days14, int limit) {}
@@ -37,7 +37,7 @@ final class KeyExpiryRows {
                         """, Due.class, new Values(now, now + 3 * DAY, now + 14 * DAY, 3 * DAY, 14 * DAY, limit));
     }
 
-    /// @return false where another node has told of the step meanwhile
+    /// @return false if another node has sent this notification in the meantime
     static boolean told(Tx tx, Due key) {
         return tx.change(
                         "UPDATE api_key SET told_days = :days"
@@ -47,5 +47,28 @@ final class KeyExpiryRows {
                         "id",
                         key.id())
                 == 1;
+    }
+
+    /// Deletes keys that ended before a moment. A key that was rotated stays as long as its successor does: what its
+    /// holder made, such as schedules, continues under the successor.
+    static int removeEnded(Tx tx, Instant before, int limit) {
+        int revoked = remove(tx, "k.revoked_at < :before", before, limit);
+        return revoked
+                + remove(
+                        tx,
+                        "k.revoked_at IS NULL AND COALESCE(k.retire_at, k.expires_at) < :before",
+                        before,
+                        limit - revoked);
+    }
+
+    private static int remove(Tx tx, String which, Instant before, int limit) {
+        return tx.change(
+                "DELETE FROM api_key WHERE id IN (SELECT k.id FROM api_key k WHERE " + which + """
+                         AND NOT EXISTS (SELECT 1 FROM api_key s WHERE s.id = k.replaced_by) LIMIT :limit)
+                        """,
+                "before",
+                before,
+                "limit",
+                limit);
     }
 }

@@ -3,13 +3,13 @@ package dev.sheaf.server.org.key;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
-/// Which keys are one, rotated.
+/// The relation between keys and the keys that rotation made from them.
 public final class KeyLineage {
     private static final int MOST_ROTATIONS = 1_000;
 
     private KeyLineage() {}
 
-    /// Whether a key was made by rotating another one, however often.
+    /// Returns whether a key was made by rotating another one, any number of times.
     public static boolean descends(Tx tx, UUID key, String ancestor) {
         return tx.has("""
                 WITH RECURSIVE line (id, steps) AS (

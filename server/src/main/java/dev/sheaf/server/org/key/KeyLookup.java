@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// How keys are found by their secrets. Thread-safe.
+/// Finds keys by their secrets. Thread-safe.
 public final class KeyLookup implements KnownCredentials.KeySource {
     private final Database database;
     private final ConcurrentHashMap<UUID, Peppers.Hashed> rehashed = new ConcurrentHashMap<>();
@@ -34,7 +34,7 @@ public final class KeyLookup implements KnownCredentials.KeySource {
         return rehashed.putIfAbsent(id, hash) == null;
     }
 
-    /// Stores the new hashes; called by a timer and at the end.
+    /// Stores the new hashes. Called by a timer, and when the node stops.
     public void flush() {
         var now = Map.copyOf(rehashed);
         if (now.isEmpty()) {

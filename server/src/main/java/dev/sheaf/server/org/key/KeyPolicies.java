@@ -10,7 +10,7 @@ import dev.sheaf.server.org.OrganizationRows;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// What organizations say of the expiry of their keys.
+/// The policies of organizations for the expiry of their keys.
 public final class KeyPolicies {
     private final Database database;
 
@@ -22,10 +22,10 @@ public final class KeyPolicies {
         return database.read(tx -> KeyPolicyRows.find(tx, organizationId));
     }
 
-    /// Sets the policy of the caller's organization; keys that exist keep their ends.
+    /// Sets the policy of the caller's organization. Existing keys are not affected.
     ///
-    /// @param check looks at the policy as it is, and may refuse
-    /// @throws ProblemException forbidden where the caller is confined to a part of the organization
+    /// @param check inspects the current policy, and may refuse
+    /// @throws ProblemException forbidden if the caller is restricted to a part of the organization
     public KeyPolicy set(Origin origin, KeyPolicy policy, Consumer<KeyPolicy> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());

@@ -8,25 +8,27 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// For how long new keys of an organization work; those that exist are left alone.
+/// The policy for the lifetime of an organization's new keys. Existing keys are not affected.
 ///
-/// @param defaultExpiry where nobody says; null: as long as is allowed
-/// @param maxExpiry the most that is allowed; null: for ever
+/// @param defaultExpiry the lifetime if the request contains none; null for the longest allowed lifetime
+/// @param maxExpiry the longest allowed lifetime; null for no limit
 public record KeyPolicy(
         @Nullable Duration defaultExpiry, @Nullable Duration maxExpiry) {
     private static final String DEFAULT = "defaultExpiry";
     private static final String MAX = "maxExpiry";
 
     public static final KeyPolicy NONE = new KeyPolicy(null, null);
-    /// A period that was asked for is added to a node's time, and the longest one to that of the database.
+    /// The tolerance between clocks. A requested lifetime starts at the node's time, the longest lifetime at
+    /// the database's time.
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    /// An unknown member is refused, as where keys are created: a misspelt `maxExpiry` would allow immortal keys.
+    /// Reads a policy. Refuses unknown members, because a misspelt `maxExpiry` would allow keys that never
+    /// expire.
     public static KeyPolicy parse(Fields fields) {
         fields.only(Set.of(DEFAULT, MAX));
-        // what is wrong is no second fault of the other
+        // with these fallbacks, an error in one member causes no second error in the other
         var policy = new KeyPolicy(period(fields, DEFAULT, Duration.ZERO), period(fields, MAX, LONGEST));
         if (!policy.isConsistent()) {
             fields.error(DEFAULT, "range", "must not be longer than " + MAX);
@@ -38,8 +40,8 @@ public record KeyPolicy(
         return fields.has(name) ? fields.parsed(name, KeyPolicy::period, fallback) : null;
     }
 
-    /// Reads a period of whole milliseconds, such as `P90D` or `PT12H`; months and years differ in length, so they
-    /// are refused.
+    /// Reads a period of whole milliseconds, such as `P90D` or `PT12H`. Refuses months and years, because their
+    /// lengths vary.
     ///
     /// @throws ProblemException validation-failed
     static Duration period(String text) {
@@ -50,15 +52,15 @@ public record KeyPolicy(
                 "must be an ISO 8601 duration of days or less, such as P90D or PT12H; at most P36500D");
     }
 
-    /// False where the default is longer than the longest.
+    /// Returns false if the default is longer than the maximum.
     boolean isConsistent() {
         return defaultExpiry == null || maxExpiry == null || defaultExpiry.compareTo(maxExpiry) <= 0;
     }
 
-    /// When a key ends that is made at `now`.
+    /// Returns the expiry of a key that is created at `now`.
     ///
-    /// @param asked what its creator asked for
-    /// @return null: never
+    /// @param asked the requested expiry; null if the request contains none
+    /// @return null if the key never expires
     @Nullable
     Instant end(Instant now, @Nullable Instant asked) {
         if (asked != null) {
@@ -69,13 +71,13 @@ public record KeyPolicy(
         return length == null ? null : now.plus(length);
     }
 
-    /// When a key ends that takes the place of one that was made to work for `length`; null: for ever.
+    /// Returns the expiry of a key that replaces one with the lifetime `length`; null if it never expires.
     @Nullable
     Instant fresh(Instant now, @Nullable Duration length) {
         return KeyEnds.earlier(end(now, length == null ? null : now.plus(length)), last(now));
     }
 
-    /// The last moment that is allowed, or null where all are.
+    /// Returns the latest expiry that is allowed; null if there is no limit.
     @Nullable
     Instant last(Instant now) {
         return maxExpiry == null ? null : now.plus(maxExpiry);

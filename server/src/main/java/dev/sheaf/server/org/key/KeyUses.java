@@ -8,9 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Remembers when keys were used, and from where, and writes it down off the request path, at most once a minute for a
-/// key.
-/// Thread-safe.
+/// Records the time and client address of the last use of keys. Stores them outside of requests, at most once a
+/// minute for each key. Thread-safe.
 public final class KeyUses {
     private static final long EVERY_SECONDS = 60;
 
@@ -22,7 +21,7 @@ public final class KeyUses {
         this.database = database;
     }
 
-    /// Notes a use; returns at once.
+    /// Records a use without waiting for the database.
     public void used(UUID keyId, InetAddress from) {
         Instant now = database.now();
         Instant last = written.get(keyId);
@@ -31,7 +30,7 @@ public final class KeyUses {
         }
     }
 
-    /// Writes what was noted; called by a timer and at the end.
+    /// Stores the recorded uses. Called by a timer, and when the node stops.
     public void flush() {
         var uses = List.copyOf(pending.values());
         if (uses.isEmpty()) {
@@ -47,6 +46,6 @@ public final class KeyUses {
         });
     }
 
-    /// @param from the address of the client; null: it is not known
+    /// @param from the address of the client; null if it is not known
     record LastUse(UUID keyId, Instant at, @Nullable String from) {}
 }

@@ -26,18 +26,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes reports of credentials that somebody found where they should not be (contract 5.1), and ends those that
-/// are ours. Thread-safe.
+/// Accepts reports of credentials that were found in public places (contract 5.1), and revokes credentials of
+/// this installation. Thread-safe.
 ///
-/// A report is only put aside while its request runs, so neither the answer nor its time tells what was in it. An
-/// API key is revoked, and the session of a refresh token ended. An access token is revoked, and the key that it
-/// was made from stays: who holds a part of a key's rights must not be able to take all of them away.
+/// The request only queues a report, so neither its answer nor its duration discloses which credentials were
+/// valid. An API key is revoked, and the session of a refresh token ends. An access token is revoked, but not
+/// the key from which it was made, because the holder of a part of a key's rights must not be able to revoke
+/// the whole key.
 public final class LeakedCredentials {
     private static final Logger LOG = LoggerFactory.getLogger(LeakedCredentials.class);
     private static final long MAX_WAITING = 16 << 20;
     private static final int MAX_CREDENTIALS = 100;
     private static final String REASON = "leaked";
-    /// Who acts: nobody knows more of them than the address.
+    /// The actor in the audit log. The reporter is anonymous; only the address is known.
     private static final String REPORT = "leak-report";
 
     private final Database database;
@@ -48,14 +49,14 @@ public final class LeakedCredentials {
     private final ConcurrentLinkedDeque<Report> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicLong weight = new AtomicLong();
 
-    /// What somebody found.
+    /// A report of leaked credentials.
     ///
-    /// @param address of whoever reports it
+    /// @param address the address of the reporter
     public record Report(List<Secret> credentials, String address, String requestId) {
         public static Report of(List<String> texts, String address, String requestId) {
             var credentials = texts.stream()
                     .map(String::strip)
-                    .filter(text -> text.length() <= Tokens.MAX_LENGTH) // longer ones are none of ours
+                    .filter(text -> text.length() <= Tokens.MAX_LENGTH) // issued ones are never longer
                     .map(Secret::of)
                     .toList();
             return new Report(credentials, address, requestId);
@@ -73,8 +74,8 @@ public final class LeakedCredentials {
         }
     }
 
-    /// @param refreshTokens ends the session of a refresh token, and tells its owners; false for what has not the
-    /// shape of one
+    /// @param refreshTokens ends the session of a refresh token, and notifies its organization; returns false
+    /// if the text does not have the form of a refresh token
     public LeakedCredentials(
             Database database,
             Peppers peppers,
@@ -88,7 +89,7 @@ public final class LeakedCredentials {
         this.tokens = tokens;
     }
 
-    /// What was handed in.
+    /// Reads the reported credentials.
     public static List<String> parse(Fields fields) {
         var texts = fields.texts("credentials");
         if (texts == null && !fields.has("credentials")) {
@@ -99,9 +100,9 @@ public final class LeakedCredentials {
         return texts == null ? List.of() : texts;
     }
 
-    /// Puts a report aside for [#run].
+    /// Queues a report for [#run].
     ///
-    /// @throws ProblemException unavailable where too many wait
+    /// @throws ProblemException unavailable if too many reports wait
     public void report(Report report) {
         if (weight.addAndGet(report.weight()) > MAX_WAITING) {
             weight.addAndGet(-report.weight());
@@ -110,8 +111,8 @@ public final class LeakedCredentials {
         waiting.add(report);
     }
 
-    /// Ends what was reported; called several times a second, by one thread at a time, and at the end. Where the
-    /// database fails, the report goes on waiting.
+    /// Handles queued reports. Called several times a second, by one thread at a time, and when the node
+    /// stops. If the database fails, the report stays in the queue.
     public void run() {
         Report report;
         while ((report = waiting.poll()) != null) {
@@ -141,7 +142,7 @@ public final class LeakedCredentials {
         }
     }
 
-    /// The key's id and hint, or nothing where it was revoked before.
+    /// Revokes a key and returns its id and hint; empty if it was already revoked.
     private static String revoke(Tx tx, UUID id, Report report) {
         var owner = ApiKeyRows.record(tx, id).orElseThrow();
         var key = ApiKeyRows.find(tx, owner.organizationId(), id).orElseThrow().wire();
@@ -155,9 +156,9 @@ public final class LeakedCredentials {
         return id + " (" + key.hint() + ")";
     }
 
-    /// Remembers what came of a report.
+    /// Writes the outcome of a report to the audit log.
     ///
-    /// @param organization whose credential it was; null: of somebody who is in none
+    /// @param organization the owner of the credential; null for a person without an organization
     public static void record(Tx tx, @Nullable UUID organization, Report report, String action, String subject) {
         AuditRows.insert(
                 tx,
@@ -179,7 +180,7 @@ public final class LeakedCredentials {
         try {
             token = tokens.verify(credential.expose(), database.now());
         } catch (ProblemException e) {
-            return; // not ours, or over
+            return; // not from this installation, or already expired or revoked
         }
         var subject = token.subject();
         var owner = known.owner(subject);

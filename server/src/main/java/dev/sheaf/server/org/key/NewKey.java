@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A key to be created. Its rights are fixed for its life.
+/// A request to create a key. Its rights are fixed for its life.
 ///
-/// @param scopes as asked for, not empty; the highest includes the lower ones
+/// @param scopes the requested scopes, not empty; the highest includes the lower ones
 public record NewKey(
         String name,
         @Nullable String description,
@@ -38,7 +38,7 @@ public record NewKey(
         scopes = Collections.unmodifiableSortedSet(new TreeSet<>(scopes));
     }
 
-    /// @param now from which `expiresIn` counts
+    /// @param now the start of `expiresIn`
     public static NewKey parse(Fields fields, Instant now) {
         fields.only(MEMBERS);
         String name = fields.required("name", MAX_NAME);
@@ -76,11 +76,11 @@ public record NewKey(
         var at = fields.has("expiresAt") ? fields.parsed("expiresAt", Timestamps::parse, Instant.EPOCH) : null;
         var in = fields.has("expiresIn") ? fields.parsed("expiresIn", text -> later(now, text), Instant.EPOCH) : null;
         if (at != null && in != null) {
-            fields.error("expiresIn", "range", "cannot be sent together with expiresAt");
+            fields.error("expiresIn", "range", "cannot be sent together with \"expiresAt\"");
         }
         Instant end = at == null ? in : at;
         if (end != null && !end.equals(Instant.EPOCH) && !end.isAfter(now)) {
-            fields.error(at == null ? "expiresIn" : "expiresAt", "range", "must lie in the future");
+            fields.error(at == null ? "expiresIn" : "expiresAt", "range", "must be in the future");
         }
         return end == null ? null : end.truncatedTo(ChronoUnit.MILLIS);
     }
@@ -94,7 +94,7 @@ public record NewKey(
                 return end;
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid(
                 "format", "must be a period such as P90D or PT12H (ISO 8601; on the command line 90d or 12h)");
@@ -115,12 +115,12 @@ public record NewKey(
         return fields.checked("restrictions", () -> Restrictions.parse(wire), Restrictions.NONE);
     }
 
-    /// The same key with another end.
+    /// Returns the same key with another end.
     NewKey until(@Nullable Instant end) {
         return new NewKey(name, description, scopes, end, restrictions);
     }
 
-    /// The highest scope, which is what counts.
+    /// Returns the highest scope, which includes the others.
     public Scope scope() {
         return Collections.max(scopes);
     }

@@ -1,4 +1,4 @@
-/// API keys: made, found, changed, and what happens when they end or leak.
+/// API keys: create, find and change them, and handle their expiry and leaks.
 @NullMarked
 package dev.sheaf.server.org.key;
 

@@ -20,7 +20,7 @@ final class InvitationRows {
 
     record Row(InvitationState state, Invitation shown) {}
 
-    /// @return empty where there is an open one for the address
+    /// @return empty if the address has an open invitation already
     static Optional<UUID> insert(
             Tx tx, UUID organization, NewInvitation wanted, Invitations.Handed handed, String actor) {
         record Row(UUID id, UUID organization, Instant now, String actor) {}
@@ -72,12 +72,23 @@ final class InvitationRows {
                                 """, "id", id) == 1;
     }
 
-    /// Of two that accept at the same time, one does; and a token that was replaced meanwhile does not.
+    /// Accepts an invitation. Only one of two concurrent calls succeeds. Fails if the token was replaced in the
+    /// meantime.
     static boolean accept(Tx tx, UUID id, String hash) {
         return tx.change("""
                                 UPDATE invitation SET accepted_at = :now
                                 WHERE id = :id AND token_hash = :hash AND accepted_at IS NULL AND revoked_at IS NULL
                                   AND expires_at > :now
                                 """, "id", id, "hash", hash) == 1;
+    }
+
+    /// Deletes invitations that ended before a moment, the oldest first.
+    static int removeEnded(Tx tx, Instant before, int limit) {
+        return tx.change("""
+                        DELETE FROM invitation WHERE id IN (
+                            SELECT id FROM invitation
+                            WHERE id < :edge AND (accepted_at < :before OR revoked_at < :before OR expires_at < :before)
+                            ORDER BY id LIMIT :limit)
+                        """, "edge", Ids.edge(before), "before", before, "limit", limit);
     }
 }

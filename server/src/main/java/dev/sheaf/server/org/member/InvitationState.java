@@ -2,19 +2,19 @@ package dev.sheaf.server.org.member;
 
 import java.util.Locale;
 
-/// What becomes of an invitation.
+/// The state of an invitation.
 enum InvitationState {
     PENDING,
     EXPIRED,
     ACCEPTED,
     REVOKED;
 
-    /// Whether it can be accepted still, or once it is sent again.
+    /// Returns whether the invitation can be accepted, now or after it was sent again.
     boolean isOpen() {
         return this == PENDING || this == EXPIRED;
     }
 
-    /// The word that is shown.
+    /// Returns the word in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

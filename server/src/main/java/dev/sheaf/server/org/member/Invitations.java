@@ -24,8 +24,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Invitations into organizations (contract 5.5). Whoever invites hands the token over; the service sends no mail.
-/// Only a keyed hash of a token is stored. Thread-safe.
+/// Invitations into organizations (contract 5.5). The inviter passes the token on, because the registry sends
+/// no mail. Only a keyed hash of a token is stored. Thread-safe.
 public final class Invitations {
     private static final String LABEL = "invitation/1";
 
@@ -39,7 +39,7 @@ public final class Invitations {
         this.lifetime = lifetime;
     }
 
-    /// What is stored of a token that is being handed out.
+    /// The stored form of a token that is being issued.
     record Handed(String hash, Instant expiresAt) {}
 
     private static Secret newToken() {
@@ -54,12 +54,12 @@ public final class Invitations {
         return master.hashOf(LABEL, token);
     }
 
-    // --- who invites ---
+    // --- for the inviter ---
 
-    /// Invites somebody into the caller's organization; the answer has the token, this once.
+    /// Invites a person into the caller's organization. Only this answer contains the token.
     ///
-    /// @throws ProblemException conflict where they are invited or a member already; forbidden where it takes an
-    /// owner
+    /// @throws ProblemException conflict if the person is already invited or a member; forbidden if only an
+    /// owner may invite for this role
     public Invitation create(Origin origin, NewInvitation wanted) {
         var email = wanted.email();
         var role = wanted.role();
@@ -71,11 +71,11 @@ public final class Invitations {
             OrganizationRows.lock(tx, organization);
             Members.mayMake(tx, origin, role);
             if (MembershipRows.hasMember(tx, organization, email)) {
-                throw new Problem.Conflict(email + " is a member of the organization already").raise();
+                throw new Problem.Conflict(email + " is already a member of the organization").raise();
             }
             UUID id = InvitationRows.insert(tx, organization, wanted, handed(tx, token), origin.actor())
                     .orElseThrow(() -> new Problem.Conflict(
-                                    email + " is invited already; resend that invitation, or delete it first")
+                                    email + " is already invited; resend that invitation, or delete it first")
                             .raise());
             OutboxRows.emit(tx, origin, new Event.InvitationCreated(id, email.value(), role.toString()));
             AuditRows.record(tx, origin, "invitation.create", id.toString(), email + " as " + role);
@@ -83,9 +83,9 @@ public final class Invitations {
         });
     }
 
-    /// Hands out another token for an invitation that was not accepted; the old one stops working.
+    /// Issues a new token for an invitation that was not accepted; the old token stops working.
     ///
-    /// @throws ProblemException not-found; conflict where it was accepted or revoked
+    /// @throws ProblemException not-found; conflict if it was accepted or revoked
     public Invitation resend(Origin origin, UUID id) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
@@ -97,7 +97,7 @@ public final class Invitations {
             var invitation = row.shown();
             Members.mayMake(tx, origin, Role.parse(invitation.role()));
             if (!row.state().isOpen()) {
-                throw new Problem.Conflict("the invitation was " + invitation.state() + "; make another").raise();
+                throw new Problem.Conflict("the invitation was " + invitation.state() + "; create another").raise();
             }
             InvitationRows.resend(tx, id, handed(tx, token));
             AuditRows.record(tx, origin, "invitation.resend", id.toString(), invitation.email());
@@ -105,9 +105,9 @@ public final class Invitations {
         });
     }
 
-    /// Takes an invitation back. To do so again changes nothing, nor does it for one that was accepted.
+    /// Revokes an invitation. Changes nothing if it was already revoked or accepted.
     ///
-    /// @param check of the invitation as it is, which may refuse
+    /// @param check inspects the current invitation, and may refuse
     /// @throws ProblemException not-found
     public void revoke(Origin origin, UUID id, Consumer<Invitation> check) {
         Access.inPerson(origin.caller());
@@ -127,7 +127,7 @@ public final class Invitations {
         return database.read(tx -> require(tx, organization, id));
     }
 
-    /// All invitations into an organization, newest first, those before the id `before`.
+    /// Lists all invitations into an organization, newest first, starting before the id `before`.
     public List<Invitation> list(UUID organization, @Nullable String before, int limit) {
         return database
                 .read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit))
@@ -146,11 +146,11 @@ public final class Invitations {
         return new Problem.NotFound("invitation " + id + " of this organization").raise();
     }
 
-    // --- who accepts ---
+    // --- for the invited person ---
 
-    /// The open invitation of a token.
+    /// Returns the open invitation of a token.
     ///
-    /// @throws ProblemException not-found for a token that is over, was used, replaced, or never was
+    /// @throws ProblemException not-found if the token has expired, was used or replaced, or never existed
     public Invitation open(Secret token) {
         return database.read(tx -> open(tx, token));
     }
@@ -162,18 +162,18 @@ public final class Invitations {
                 .orElseThrow(Invitations::gone);
     }
 
-    /// The organization that the open invitation of a token is into.
+    /// Returns the organization of a token's open invitation.
     ///
-    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    /// @throws ProblemException not-found as [#open]
     public Organization organization(Tx tx, Secret token) {
         return OrganizationRows.find(tx, open(tx, token).organizationId()).orElseThrow();
     }
 
-    /// Makes somebody a member by a token, inside the transaction that knows who they are.
+    /// Accepts an invitation, inside the transaction that identifies the person.
     ///
-    /// @param account whose address is the invitation's
+    /// @param account the account with the invitation's address
     /// @return the organization
-    /// @throws ProblemException not-found as [#open], for what happened meanwhile
+    /// @throws ProblemException not-found as [#open]
     public Organization accept(Tx tx, Secret token, UUID account, String actor) {
         var invitation = InvitationRows.byHash(tx, hash(token))
                 .map(InvitationRows.Row::shown)
@@ -189,7 +189,14 @@ public final class Invitations {
 
     private static ProblemException gone() {
         return new Problem.NotFound(
-                        "an invitation with this token, which works once, until it expires or another one is sent,")
+                        "an invitation with this token (it works once, until it expires or a new one is sent)")
                 .raise();
+    }
+
+    /// Deletes invitations that ended before a moment.
+    ///
+    /// @return how many; fewer than `limit` if no more are due
+    public static int removeEnded(Tx tx, Instant before, int limit) {
+        return InvitationRows.removeEnded(tx, before, limit);
     }
 }

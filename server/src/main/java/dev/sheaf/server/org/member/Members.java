@@ -20,8 +20,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Who belongs to organizations, and as what (contract 5.5). Thread-safe; a change is effective at once, on other
-/// nodes within a second.
+/// The members of organizations and their roles (contract 5.5). Thread-safe. A change takes effect on this node
+/// immediately, and on other nodes within a second.
 public final class Members {
     private final Database database;
 
@@ -29,19 +29,19 @@ public final class Members {
         this.database = database;
     }
 
-    /// Where a person is a member, oldest membership first.
+    /// Returns the memberships of a person, the oldest first.
     public static Map<UUID, Role> of(Tx tx, UUID account) {
         return MembershipRows.of(tx, account);
     }
 
-    /// The same, to be shown.
+    /// Returns the same memberships in the form that is shown.
     public static List<User.Belonging> belongings(Tx tx, UUID account) {
         return MembershipRows.belongings(tx, account);
     }
 
-    /// Makes somebody a member who is none; changes nothing for one who is.
+    /// Makes a person a member. Changes nothing if the person is a member already.
     ///
-    /// @return whether anything changed
+    /// @return whether the person became a member
     public static boolean join(Tx tx, UUID organization, UUID account, Role role, String actor) {
         OrganizationRows.lock(tx, organization);
         boolean isNew = MembershipRows.insert(tx, organization, account, role, actor);
@@ -53,7 +53,7 @@ public final class Members {
         return isNew;
     }
 
-    /// The members of an organization in the order of their accounts' ids, those after the id `after`.
+    /// Lists the members of an organization in the order of their accounts' ids, starting after the id `after`.
     public List<Member> list(UUID organization, @Nullable String after, int limit) {
         return database.read(tx -> MembershipRows.list(tx, organization, after == null ? "" : after, limit));
     }
@@ -68,10 +68,11 @@ public final class Members {
                 .orElseThrow(() -> new Problem.NotFound("member " + account + " of this organization").raise());
     }
 
-    /// Gives a member of the caller's organization another role.
+    /// Changes the role of a member of the caller's organization.
     ///
-    /// @param check of the member as it is, which may refuse
-    /// @throws ProblemException not-found; forbidden where it takes an owner; conflict for the last owner
+    /// @param check inspects the current member, and may refuse
+    /// @throws ProblemException not-found; forbidden if only an owner may make this change; conflict for the
+    /// last owner
     public Member change(Origin origin, UUID account, Role role, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
@@ -94,10 +95,10 @@ public final class Members {
         });
     }
 
-    /// Takes a member out of the caller's organization; anybody may take themselves out.
+    /// Removes a member from the caller's organization. Every member may leave.
     ///
-    /// @param check of the member as it is, which may refuse
-    /// @throws ProblemException as [#change]
+    /// @param check inspects the current member, and may refuse
+    /// @throws ProblemException those of [#change]
     public void remove(Origin origin, UUID account, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
@@ -124,8 +125,8 @@ public final class Members {
                 && session.userId().equals(account);
     }
 
-    /// Refuses whoever makes or unmakes an owner and is none. A key with the scope admin is an admin, so it makes
-    /// the first owner only.
+    /// Refuses callers other than owners if they add or remove an owner. A key with the scope admin counts as
+    /// an admin, so it can only add the first owner.
     static void mayMake(Tx tx, Origin origin, Role role) {
         if (role != Role.OWNER) {
             return;
@@ -139,7 +140,8 @@ public final class Members {
             case Credential.Operator ignored -> true;
         };
         if (!allowed) {
-            throw new Problem.Forbidden("only owners of the organization make and unmake owners").raise();
+            throw new Problem.Forbidden("only owners of the organization can add or remove owners; ask one of them")
+                    .raise();
         }
     }
 

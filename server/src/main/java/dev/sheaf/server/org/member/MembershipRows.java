@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class MembershipRows {
     private MembershipRows() {}
 
-    /// @return false where the person is a member already
+    /// @return false if the person is already a member
     static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor) {
         record Row(UUID organization, UUID account, Role role, Instant now, String actor) {}
         return tx.change("""
@@ -31,7 +31,7 @@ public final class MembershipRows {
                         """, Role.class, "organization", organization, "account", account);
     }
 
-    /// The role of somebody who may still sign in.
+    /// Returns the role of a person who can sign in.
     public static Optional<Role> activeRole(Tx tx, UUID organization, UUID account) {
         return tx.find("""
                         SELECT m.role FROM membership m JOIN account a ON a.id = m.account_id
@@ -89,7 +89,7 @@ public final class MembershipRows {
                 limit);
     }
 
-    /// How many owners can sign in, without `other`.
+    /// Counts the owners who can sign in, except `other`.
     static long owners(Tx tx, UUID organization, @Nullable UUID other) {
         return tx.number("""
                         SELECT count(*) FROM membership m JOIN account a ON a.id = m.account_id

@@ -4,7 +4,7 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.server.input.Fields;
 
-/// Somebody to be invited, and as what.
+/// A request to invite a person.
 public record NewInvitation(EmailAddress email, Role role) {
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
@@ -12,7 +12,7 @@ public record NewInvitation(EmailAddress email, Role role) {
         return new NewInvitation(fields.parsed("email", EmailAddress::parse, NOBODY), role(fields));
     }
 
-    /// The role in a change of a member.
+    /// Reads the role in a change of a member.
     public static Role role(Fields fields) {
         return fields.parsed("role", Role::parse, Role.READER);
     }

@@ -2,9 +2,9 @@ package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.text.Counted;
 
-/// How much of everything that is counted for an organization; negative where it goes.
+/// Amounts of usage that count for an organization. A negative amount lowers the usage.
 ///
-/// @param bytes of blobs, once for each repository that holds one, and of manifests
+/// @param bytes the bytes of manifests and blobs; a blob counts once for each repository that contains it
 public record Amounts(long bytes, long bundles, long versions) {
     public static final Amounts NONE = new Amounts(0, 0, 0);
     public static final Amounts ONE_BUNDLE = new Amounts(0, 1, 0);

@@ -5,7 +5,7 @@ import dev.sheaf.model.text.Counted;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The most that an organization may hold; 0 means any amount.
+/// Limits of the usage of an organization; 0 means unlimited.
 public record Quota(long bytes, long bundles, long versions) {
     public static final Quota NONE = new Quota(0, 0, 0);
 
@@ -21,15 +21,15 @@ public record Quota(long bytes, long bundles, long versions) {
         };
     }
 
-    /// Whether any of what grows is limited.
+    /// Returns whether any of the growing amounts is limited.
     boolean limits(Amounts more) {
         return Arrays.stream(Counted.values()).anyMatch(what -> of(what) > 0 && more.of(what) > 0);
     }
 
-    /// Why `more` has no room beside what is in use, if it has none. Only what grows is looked at: whoever is over
-    /// a quota that was lowered can still do what adds nothing to it.
+    /// Returns why `more` does not fit in addition to the current usage; empty if it fits. Checks only amounts
+    /// that grow, so an organization over a lowered quota can still make changes that add nothing.
     ///
-    /// @param organization its handle
+    /// @param organization the handle of the organization
     Optional<Problem> refusal(String organization, Amounts used, Amounts more) {
         for (Counted what : Counted.values()) {
             long limit = of(what);

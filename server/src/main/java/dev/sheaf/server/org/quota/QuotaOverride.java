@@ -5,12 +5,12 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What is said of one organization's quota: null leaves it to the installation's default, 0 means any amount.
+/// The quota of one organization; null means the installation's default, 0 means unlimited.
 public record QuotaOverride(
         @Nullable Long bytes,
         @Nullable Long bundles,
         @Nullable Long versions) {
-    /// The change that a merge patch (RFC 7396) makes of what is said.
+    /// Returns the change that a merge patch (RFC 7396) describes.
     public static UnaryOperator<QuotaOverride> parse(Fields fields) {
         var bytes = member(fields, "bytes");
         var bundles = member(fields, "bundles");

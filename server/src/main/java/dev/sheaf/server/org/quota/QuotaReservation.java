@@ -3,9 +3,9 @@ package dev.sheaf.server.org.quota;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/// Room in an organization's quota for content that is on its way to this node, kept as its bytes come and given back
-/// at the end. The transaction that makes them the organization's asks the rows again, so it is given back before.
-/// For one thread.
+/// Reserves room in an organization's quota for content that is being received, as its bytes arrive, and
+/// releases it at the end. The room is released before the transaction that stores the content, because that
+/// transaction checks the quota itself. For one thread.
 public final class QuotaReservation implements AutoCloseable {
     private final Quotas quotas;
     private final UUID organizationId;
@@ -16,11 +16,11 @@ public final class QuotaReservation implements AutoCloseable {
         this.organizationId = organizationId;
     }
 
-    /// Keeps room for so many bytes in all.
+    /// Reserves room for this many bytes in total.
     ///
-    /// @param isHeld whether the repository holds this content already, so that it takes nothing; asked where there
-    /// is no room
-    /// @throws dev.sheaf.model.ProblemException quota-exceeded, or payload-too-large where it could never have room
+    /// @param isHeld returns whether the repository contains this content already, which then needs no room;
+    /// called only if there is no room
+    /// @throws dev.sheaf.model.ProblemException quota-exceeded, or payload-too-large if it could never fit
     public void grow(long bytes, BooleanSupplier isHeld) {
         long more = bytes - taken;
         if (more <= 0) {
@@ -29,12 +29,12 @@ public final class QuotaReservation implements AutoCloseable {
         if (quotas.take(organizationId, more)) {
             taken = bytes;
         } else if (!isHeld.getAsBoolean()) {
-            quotas.admit(organizationId, Amounts.ofBytes(more)); // which looks anew, and mostly refuses
+            quotas.admit(organizationId, Amounts.ofBytes(more)); // checks again, and usually refuses
             taken = quotas.take(organizationId, more) ? bytes : taken;
         }
     }
 
-    /// Gives the room back; a second time does nothing.
+    /// Releases the room; a second call does nothing.
     @Override
     public void close() {
         if (taken > 0) {

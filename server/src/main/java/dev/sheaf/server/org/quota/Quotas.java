@@ -22,12 +22,12 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What organizations hold, and the most that each may hold. Thread-safe.
+/// The usage of organizations and their limits. Thread-safe.
 ///
-/// A quota is checked twice. [#admit] asks before bytes are accepted, and of what is remembered, so that it
-/// costs nothing where there is no quota and may be wrong by what was committed within two seconds. [#enforce]
-/// asks at the end of the transaction that adds something, of the rows, with the organization's row locked: of
-/// pushes that run at the same time, those that fit succeed, and the sum never goes over the quota.
+/// A quota is checked twice. [#admit] runs before bytes are accepted and uses cached numbers, so it costs
+/// nothing without a quota, and may miss commits of the last two seconds. [#enforce] runs at the end of a
+/// transaction that adds usage. It locks the organization's row and reads the current usage, so concurrent
+/// pushes never exceed the quota together.
 public final class Quotas {
     private static final Duration FRESH = Duration.ofSeconds(2);
     private static final int REMEMBERED = 10_000;
@@ -40,21 +40,21 @@ public final class Quotas {
     private final InvalidatedCache<UUID, Known> known;
     private final Map<UUID, Long> coming = new ConcurrentHashMap<>();
 
-    /// @param used nothing where there is no quota, since nobody asks then
+    /// @param used the usage; zero if there is no quota, because it is not needed then
     private record Known(String handle, Quota quota, Amounts used, Instant at) {}
 
-    /// What an organization's rows come to, and what was recorded of them.
+    /// The usage of an organization: the sum of its rows, and the recorded usage.
     public record Recount(UUID organizationId, String handle, Amounts counted, Amounts recorded) {
         public boolean agrees() {
             return counted.equals(recorded);
         }
     }
 
-    /// @param fallback for organizations of which nothing else is said
+    /// @param fallback the quota of organizations without their own
     public Quotas(Database database, Quota fallback) {
         this.database = database;
         this.fallback = fallback;
-        this.known = new InvalidatedCache<>(database, REMEMBERED);
+        this.known = new InvalidatedCache<>(database, "quotas", REMEMBERED);
         database.onChange(this::forget);
     }
 
@@ -73,16 +73,16 @@ public final class Quotas {
                     QUEUE,
                     EVENT,
                     FEED -> {
-                // holds nothing of these
+                // stores nothing that counts
             }
         }
     }
 
     // --- checks ---
 
-    /// Refuses what has no room in the organization's quota, before any of it is accepted.
+    /// Refuses content that does not fit into the organization's quota, before it is accepted.
     ///
-    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
+    /// @throws ProblemException quota-exceeded, or payload-too-large if it could never fit
     public void admit(UUID organizationId, Amounts more) {
         if (!fits(organizationId, more)) {
             refusal(organizationId, current(organizationId), more).ifPresent(problem -> {
@@ -91,7 +91,7 @@ public final class Quotas {
         }
     }
 
-    /// Why this has no room in the organization's quota, as the rows are now; empty where it has.
+    /// Returns why `more` does not fit into the organization's quota, from the current rows; empty if it fits.
     public Optional<Problem> refusal(UUID organizationId, Amounts more) {
         return refusal(organizationId, current(organizationId), more);
     }
@@ -104,23 +104,23 @@ public final class Quotas {
         return known.quota().refusal(known.handle(), known.used().plus(Amounts.ofBytes(coming)), more);
     }
 
-    /// Whether this says that a quota has no room.
+    /// Returns whether the problem is a refusal by a quota.
     public static boolean isRefusal(Problem problem) {
         return problem instanceof Problem.QuotaExceeded || problem instanceof Problem.LargerThanQuota;
     }
 
-    /// Whether this has room in the organization's quota, as far as is remembered.
+    /// Returns whether `more` fits into the organization's quota, from cached numbers.
     public boolean fits(UUID organizationId, Amounts more) {
         return refusal(organizationId, recent(organizationId), more).isEmpty();
     }
 
-    /// Keeps room for content that comes to this node, for as long as it does.
+    /// Reserves room for content while this node receives it.
     public QuotaReservation reserve(UUID organizationId) {
         return new QuotaReservation(this, organizationId);
     }
 
-    /// Takes room for bytes that are about to come; false where there is none. Of those who ask at the same
-    /// time, the second sees what the first has taken.
+    /// Reserves room for bytes that are about to arrive; returns false if there is none. Concurrent calls see
+    /// each other's reservations.
     boolean take(UUID organizationId, long bytes) {
         var found = recent(organizationId);
         boolean[] fits = new boolean[1];
@@ -160,20 +160,21 @@ public final class Quotas {
         });
     }
 
-    /// Makes the transaction fail at its end where it adds to an organization what its quota has no room for.
+    /// Makes the transaction fail at its end if it adds more usage to an organization than its quota allows.
     ///
-    /// The transaction then throws as [#admit] does.
+    /// The transaction then throws like [#admit].
     public void enforce(Tx tx) {
         Usage.enforce(tx, this);
     }
 
-    /// @param more what the transaction adds, recorded already
+    /// @param more the amounts that the transaction adds, already recorded
     public void check(Tx tx, UUID organizationId, QuotaOverride override, Amounts more) {
         var quota = override.over(fallback);
         if (!quota.limits(more)) {
             return;
         }
-        // The last lock that a transaction takes, and the sum is read behind it: it holds every push that has passed.
+        // This is the transaction's last lock. The sum is read after it, so it includes every push that has
+        // passed this check.
         OrganizationRows.lock(tx, organizationId);
         var before = UsageRows.counted(tx, organizationId).minus(more);
         if (quota.refusal("", before, more).isPresent()) {
@@ -184,7 +185,7 @@ public final class Quotas {
 
     // --- reading and setting ---
 
-    /// What the organization holds, and what it may hold.
+    /// Returns the usage and limits of the organization.
     public OrganizationUsage usage(UUID organizationId) {
         return database.read(tx -> usage(tx, organizationId));
     }
@@ -202,12 +203,12 @@ public final class Quotas {
         return limit == 0 ? null : limit;
     }
 
-    /// Sets an organization's quota; for whoever administers the installation. One that is lower than what is
-    /// in use takes nothing away and lets nothing be added.
+    /// Sets an organization's quota; for administrators of the installation. A quota below the current usage
+    /// deletes nothing, but allows no additions.
     ///
-    /// @param idOrHandle whose
-    /// @param check of what the organization holds and may hold now, which may refuse
-    /// @param edit from what is said of it now
+    /// @param idOrHandle the organization
+    /// @param check inspects the current usage and limits, and may refuse
+    /// @param edit computes the new quota from the current one
     /// @throws ProblemException not-found
     public OrganizationUsage set(
             Origin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
@@ -230,8 +231,8 @@ public final class Quotas {
 
     // --- upkeep ---
 
-    /// Replaces what has gathered in the record of an organization by its sum, in small steps. Any number of
-    /// nodes may do so at the same time, beside pushes.
+    /// Replaces the recorded changes of each organization with their sum, in small steps. Several nodes may do
+    /// this at the same time, and during pushes.
     public void fold() {
         for (UUID organization : database.read(tx -> UsageRows.crowded(tx, UNFOLDED))) {
             int folded = FOLDED_AT_ONCE;
@@ -241,10 +242,10 @@ public final class Quotas {
         }
     }
 
-    /// Counts every organization's rows again, beside pushes.
+    /// Counts every organization's rows again. Pushes may continue during that time.
     ///
-    /// @param repair whether what was recorded wrongly is put right
-    /// @return the organizations whose record did not agree, as it was found
+    /// @param repair whether wrong records are corrected
+    /// @return the organizations whose recorded usage was wrong, with the old numbers
     public List<Recount> recount(boolean repair) {
         var wrong = new ArrayList<Recount>();
         var page = database.read(tx -> OrganizationRows.ids(tx, "", PAGE));
@@ -264,7 +265,7 @@ public final class Quotas {
         return wrong;
     }
 
-    /// Of nodes that repair at the same time, the second finds nothing left to do.
+    /// Corrects the recorded usage. If several nodes repair at the same time, the second one has nothing to do.
     private Recount repaired(UUID id) {
         return database.write(tx -> {
             OrganizationRows.lock(tx, id);

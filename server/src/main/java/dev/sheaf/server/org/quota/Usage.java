@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What a transaction adds to what organizations hold, and takes from it. The row functions that insert and delete
-/// what is counted call [#add], so nobody above them has to think of it. The sum is written at the transaction's
-/// end, a row for each repository that it touched, which is mostly one.
+/// Collects the changes of a transaction to the usage of organizations. The row functions that insert and
+/// delete counted content call [#add], so that other code does not need to. The sum is written at the end of
+/// the transaction, in one row for each changed repository.
 public final class Usage implements Tx.Gathering {
     private final Map<Long, Amounts> byRepository = new TreeMap<>();
     private final Map<UUID, Long> reserved = new TreeMap<>();
@@ -20,13 +20,13 @@ public final class Usage implements Tx.Gathering {
         return tx.gather(Usage.class, Usage::new);
     }
 
-    /// Says that the transaction adds so much to the organization that owns the repository; negative: takes it.
+    /// Adds amounts to the usage of the organization that owns the repository; negative amounts lower it.
     public static void add(Tx tx, long repositoryId, Amounts more) {
         of(tx).byRepository.merge(repositoryId, more, Amounts::plus);
     }
 
-    /// Says that the transaction adds so many bytes to the organization's open uploads; negative: takes them. Their
-    /// sum is that of the uploads' rows, so nothing is recorded here: it is only weighed with the rest at the end.
+    /// Adds bytes to the organization's open uploads; a negative number lowers their sum. Their sum is stored
+    /// with the uploads. Here it counts only in the check at the end of the transaction.
     public static void reserve(Tx tx, UUID organizationId, long bytes) {
         of(tx).reserved.merge(organizationId, bytes, Long::sum);
     }

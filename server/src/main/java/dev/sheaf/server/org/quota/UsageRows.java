@@ -18,8 +18,8 @@ public final class UsageRows {
             FROM usage_delta WHERE organization_id = :organization
             """;
 
-    /// What the rows of the content come to, and what was recorded of them: one statement, and so one state of the
-    /// database, whoever else writes.
+    /// Returns the sum of the content's rows and the recorded usage. One statement reads both, so they come
+    /// from the same state of the database, even during writes.
     private static final String COUNT = """
             SELECT o.id, o.handle,
                    (SELECT COALESCE(SUM(b.size), 0) FROM namespace n JOIN repository r ON r.namespace = n.name
@@ -44,11 +44,11 @@ public final class UsageRows {
 
     private UsageRows() {}
 
-    /// The organization that owns a repository, and what is said of its quota.
+    /// The organization that owns a repository, and its quota.
     record Owner(UUID id, QuotaOverride override) {}
 
-    /// Records what the owner of a repository gains or loses. Says who that is and what its quota is, so that
-    /// nobody has to ask.
+    /// Records a change of the usage of a repository's owner. Returns the owner and its quota, which saves a
+    /// query.
     static Owner append(Tx tx, long repositoryId, Amounts more) {
         record Owned(
                 UUID organizationId,
@@ -68,7 +68,7 @@ public final class UsageRows {
         return new Owner(owned.organizationId(), new QuotaOverride(owned.bytes(), owned.bundles(), owned.versions()));
     }
 
-    /// What a namespace's rows come to.
+    /// Returns the usage of a namespace, counted from its rows.
     public static Amounts ofNamespace(Tx tx, Namespace name) {
         return tx.one("""
                         SELECT (SELECT COALESCE(SUM(b.size), 0) FROM repository r
@@ -90,7 +90,7 @@ public final class UsageRows {
                 """, more, "organization", organizationId);
     }
 
-    /// The uploads of an organization that are open.
+    /// Returns the open uploads of an organization.
     static OrganizationUsage.Uploads uploads(Tx tx, UUID organizationId) {
         return tx.one("""
                         SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
@@ -98,18 +98,19 @@ public final class UsageRows {
                         """, OrganizationUsage.Uploads.class, "organization", organizationId);
     }
 
-    /// What counts against its quota: what it holds, and what has come of uploads that are open.
+    /// Returns the usage that counts against the quota: the stored content and the received bytes of open
+    /// uploads.
     static Amounts counted(Tx tx, UUID organizationId) {
         return sum(tx, organizationId)
                 .plus(Amounts.ofBytes(uploads(tx, organizationId).bytes()));
     }
 
-    /// What an organization holds now.
+    /// Returns the current usage of an organization.
     static Amounts sum(Tx tx, UUID organizationId) {
         return tx.one(SUM, Amounts.class, "organization", organizationId);
     }
 
-    /// What an organization's rows come to, and what was recorded.
+    /// Returns the usage of an organization, counted from its rows, and the recorded usage.
     static Quotas.Recount count(Tx tx, UUID organizationId) {
         return tx.one(
                 COUNT,
@@ -124,7 +125,7 @@ public final class UsageRows {
                 row.getLong(prefix + "bytes"), row.getLong(prefix + "bundles"), row.getLong(prefix + "versions"));
     }
 
-    /// Organizations with more than so many rows.
+    /// Returns organizations with more than this many recorded changes.
     static List<UUID> crowded(Tx tx, int rows) {
         return tx.list("""
                         SELECT organization_id FROM usage_delta GROUP BY organization_id HAVING count(*) > :rows
@@ -133,7 +134,8 @@ public final class UsageRows {
 
     private record Row(long id, Amounts amounts) {}
 
-    /// Replaces the oldest rows of an organization that nobody else is replacing by their sum; how many there were.
+    /// Replaces the oldest recorded changes of an organization with their sum, except changes that another node
+    /// is replacing. Returns the number of replaced changes.
     static int fold(Tx tx, UUID organizationId, int limit) {
         var rows = tx.list("""
                         SELECT id, bytes, bundles, versions FROM usage_delta WHERE organization_id = :organization

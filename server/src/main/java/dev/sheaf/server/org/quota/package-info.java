@@ -1,4 +1,4 @@
-/// What organizations hold, and the most they may.
+/// The usage of organizations, and its limits.
 @NullMarked
 package dev.sheaf.server.org.quota;
 

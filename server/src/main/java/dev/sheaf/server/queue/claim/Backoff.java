@@ -5,8 +5,8 @@ import dev.sheaf.server.queue.job.JobRow;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// How long a job waits that failed: a random time between the queue's base and twice as much for each try before, up
-/// to its cap. Where many fail together, they do not come back together.
+/// The wait of a failed job: a random time between the queue's base and a maximum that doubles with each
+/// attempt, up to the cap. It is random so that jobs that fail together are not retried together.
 final class Backoff {
     private static final int MOST_DOUBLINGS = 30;
 

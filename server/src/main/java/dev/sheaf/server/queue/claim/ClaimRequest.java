@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs somebody wants to work on.
+/// A request to claim jobs.
 ///
-/// @param queueId null: any
-/// @param habitatId null: any
-/// @param lease null: as long as the queue says
-/// @param max how many at once; null: one, which is answered by itself
+/// @param queueId null for any
+/// @param habitatId null for any
+/// @param lease null for the lease of the queue
+/// @param max the limit of jobs in the answer; null for one job, which is answered as a single object
 public record ClaimRequest(
         @Nullable UUID queueId,
         @Nullable UUID habitatId,
@@ -24,12 +24,14 @@ public record ClaimRequest(
     private static final int MOST = 20;
 
     public static ClaimRequest parse(Fields fields) {
-        if (fields.has("queueId") && fields.has("habitatId")) {
-            fields.error("habitatId", "conflict", "cannot be given together with \"queueId\"");
+        var queue = id(fields, "queueId");
+        var habitat = id(fields, "habitatId");
+        if (fields.has("queueId") && fields.has("habitatId")) { // an invalid id is reported first
+            fields.error("habitatId", "conflict", "cannot be sent together with \"queueId\"");
         }
         return new ClaimRequest(
-                id(fields, "queueId"),
-                id(fields, "habitatId"),
+                queue,
+                habitat,
                 fields.has("leaseDurationMs")
                         ? Duration.ofMillis(Numbers.of(fields, "leaseDurationMs", SHORTEST_MS, LONGEST_MS, SHORTEST_MS))
                         : null,

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs may be handed out, and which are to be given back. Each query finds what it looks for by an index,
-/// however many jobs there are.
+/// Finds jobs that may be handed out, and claimed jobs that must return to their queue. Each query uses an
+/// index, regardless of the number of jobs.
 final class ClaimRows {
     private ClaimRows() {}
 
@@ -20,17 +20,17 @@ final class ClaimRows {
 
     /// A queue to claim from.
     ///
-    /// @param instruction the active one; null: there is none
+    /// @param instruction the active instruction; null if there is none
     record Source(QueueRow queue, @Nullable UUID instruction) {}
 
     static Optional<Source> source(Tx tx, UUID organization, UUID queue) {
         return tx.find(SELECT + "id = :queue", Source.class, "organization", organization, "queue", queue);
     }
 
-    /// The active queues of an organization in which a job waits. Each is asked for its first one: with EXISTS,
-    /// PostgreSQL joins, and reads all jobs.
+    /// Returns the active queues of an organization in which a job waits. The query selects the first job of
+    /// each queue. With EXISTS, PostgreSQL would use a join and read all jobs.
     ///
-    /// @param habitat null: wherever
+    /// @param habitat null for any
     static List<Source> ready(Tx tx, UUID organization, @Nullable UUID habitat) {
         return tx.list(SELECT + """
                 status = 'active' AND (cast(:habitat AS TEXT) IS NULL OR habitat_id = :habitat)
@@ -39,8 +39,8 @@ final class ClaimRows {
                 """, Source.class, "organization", organization, "habitat", habitat);
     }
 
-    /// The first job of a queue that is not hidden from a principal, and that nobody else takes at this moment.
-    /// There is none for a principal that released too many of it.
+    /// Returns the first job of a queue that is not hidden from a principal, and that no concurrent claim
+    /// takes. A principal that has released too many jobs of the queue gets no job.
     static Optional<JobRow> next(Tx tx, UUID queue, String principal) {
         return tx.first(
                 """
@@ -61,7 +61,7 @@ final class ClaimRows {
                 HiddenRows.MOST);
     }
 
-    /// Whether a job of a queue waits.
+    /// Returns whether a job of a queue waits.
     static boolean isReady(Tx tx, UUID queue) {
         return tx.has(
                 "SELECT 1 FROM job WHERE queue_id = :queue AND status = 'queued' AND blocked = 0 ORDER BY place, id LIMIT 1",
@@ -69,7 +69,7 @@ final class ClaimRows {
                 queue);
     }
 
-    /// How many jobs of a queue are claimed.
+    /// Returns how many jobs of a queue are claimed.
     static long held(Tx tx, UUID queue) {
         return tx.number(
                 "SELECT count(*) FROM job WHERE queue_id = :queue AND status IN ('claimed', 'running')",
@@ -77,7 +77,7 @@ final class ClaimRows {
                 queue);
     }
 
-    /// Whether a job with that concurrency key is claimed.
+    /// Returns whether a job with that concurrency key is claimed.
     static boolean isHeld(Tx tx, UUID queue, String key) {
         return tx.has("""
                         SELECT 1 FROM job WHERE queue_id = :queue AND concurrency_key = :key
@@ -85,14 +85,14 @@ final class ClaimRows {
                         """, "queue", queue, "key", key);
     }
 
-    /// It waits until the job that has its concurrency key is claimed no more.
+    /// Blocks a job until the claim of the job with the same concurrency key ends.
     static void block(Tx tx, UUID job) {
         tx.later("UPDATE job SET blocked = 1 WHERE id = :job", "job", job);
     }
 
-    // --- what is due ---
+    // --- due jobs ---
 
-    /// Scheduled jobs that are due.
+    /// Returns scheduled jobs that are due.
     static List<JobRow> due(Tx tx, int limit) {
         return tx.list(
                 "SELECT * FROM job WHERE status = 'scheduled' AND due_at <= :now ORDER BY due_at, id LIMIT :limit"
@@ -102,7 +102,7 @@ final class ClaimRows {
                 limit);
     }
 
-    /// Claimed jobs that are to be given back.
+    /// Returns claimed jobs whose deadline has passed.
     static List<JobRow> overdue(Tx tx, int limit) {
         return tx.list("""
                 SELECT * FROM job WHERE status IN ('claimed', 'running') AND deadline_at <= :now
@@ -110,7 +110,7 @@ final class ClaimRows {
                 """ + tx.dialect().skipLocked(), JobRow.class, "limit", limit);
     }
 
-    /// When a job is due, or is to be given back; empty where nothing is.
+    /// Returns the next due time or deadline of any job; empty if there is none.
     static Optional<Instant> nextDue(Tx tx) {
         return tx.find("""
                 SELECT min(at) FROM (
@@ -120,7 +120,7 @@ final class ClaimRows {
                 """, Instant.class);
     }
 
-    /// Whether any job waits.
+    /// Returns whether any job waits.
     static boolean anyQueued(Tx tx) {
         return tx.has("SELECT 1 FROM job WHERE status = 'queued' AND blocked = 0 ORDER BY queue_id, place, id LIMIT 1");
     }

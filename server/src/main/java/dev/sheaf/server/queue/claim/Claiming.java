@@ -16,14 +16,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// One transaction that hands out jobs.
+/// A transaction that hands out jobs.
 final class Claiming {
-    /// How many jobs that wait for others with their key are passed over at a time.
+    /// The limit of jobs that one transaction skips because their concurrency key is in use.
     private static final int PASSED = 100;
 
     private final Tx tx;
@@ -41,18 +42,19 @@ final class Claiming {
 
     /// A job that was handed out.
     ///
-    /// @param job as it is now
-    /// @param instruction the active one of its queue; null: there is none
-    record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction) {}
+    /// @param job the job in its new state
+    /// @param instruction the active instruction of its queue; null if there is none
+    /// @param waited how long the job was queued
+    record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction, Duration waited) {}
 
-    /// What one transaction did.
+    /// The result of one transaction.
     ///
-    /// @param unseen queues of which it passed over so many jobs that it did not look at the rest
+    /// @param unseen queues in which the limit of skipped jobs was reached, so that later jobs were not read
     record Taken(List<Claimed> jobs, List<QueueRow> unseen) {}
 
-    /// @param served when a queue had its last turn: whichever waited longest comes first
-    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat, or the
-    /// caller registered no such worker
+    /// @param served returns when a queue had its last turn; the queue that has waited longest comes first
+    /// @throws dev.sheaf.model.ProblemException not-found if the queue or habitat does not exist, or the caller
+    /// did not register the worker
     Taken take(int max, ToLongFunction<UUID> served) {
         var worker = request.workerId();
         if (worker != null) {
@@ -113,7 +115,7 @@ final class Claiming {
         return Optional.empty();
     }
 
-    /// Whether no other job with its key is claimed.
+    /// Returns whether no other job with its key is claimed.
     private boolean mayRun(QueueRow queue, JobRow job) {
         String key = job.concurrencyKey();
         return key == null || QueueRows.lock(tx, queue.id()) && !ClaimRows.isHeld(tx, queue.id(), key);
@@ -128,6 +130,7 @@ final class Claiming {
         var instruction = source.instruction() == null
                 ? null
                 : InstructionRows.find(tx, queue.id(), source.instruction()).orElse(null);
-        return new Claimed(queue, JobRows.claim(tx, job, hold), instruction);
+        var queued = Objects.requireNonNullElse(job.updatedAt(), job.createdAt());
+        return new Claimed(queue, JobRows.claim(tx, job, hold), instruction, Duration.between(queued, now));
     }
 }

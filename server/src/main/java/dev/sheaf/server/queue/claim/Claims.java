@@ -15,24 +15,23 @@ import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.Prompts;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.QueueSight;
-import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.JobWire;
 import dev.sheaf.server.queue.job.Jobs;
-import dev.sheaf.server.queue.job.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 
-/// Hands out jobs. Thread-safe.
+/// Hands out jobs to workers. Thread-safe.
 public final class Claims {
     private static final int QUEUES = 10_000;
     private static final int LOOKS = 50;
-    private static final int TRIES = 10; // while the bundles of jobs are gone
+    private static final int TRIES = 10; // if the bundles of all claimed jobs were deleted
 
     private final Database database;
     private final Prompts prompts;
@@ -40,18 +39,20 @@ public final class Claims {
     private final BundleTokens tokens;
     private final Leases leases;
     private final JobClock clock;
+    private final GoneBundles gone;
+    private volatile LongConsumer waits = nanos -> {};
     private final Waiters waiters = new Waiters();
     private final Cache<UUID, Long> served =
             Caffeine.newBuilder().maximumSize(QUEUES).build();
 
-    /// Makes what pulls the bundle of a job, and nothing else.
+    /// Makes tokens that can pull the bundle of a job, and nothing else.
     public interface BundleTokens {
-        /// @param caller who holds the job
-        /// @param until when it ends at the latest
+        /// @param caller the holder of the job
+        /// @param until the latest expiry of the token
         Optional<Token> issue(Caller.Known caller, Reference pinned, Instant until);
     }
 
-    /// @param text secret
+    /// @param text the secret
     public record Token(String text, Instant endsAt) {
         @Override
         public String toString() {
@@ -72,9 +73,10 @@ public final class Claims {
         this.tokens = tokens;
         this.leases = leases;
         this.clock = clock;
+        this.gone = new GoneBundles(database);
     }
 
-    /// Has those who wait told from now on.
+    /// Begins to notify waiting claims.
     public void begin() {
         database.onChange(change -> {
             if (change.kind() == Change.Kind.QUEUE) {
@@ -90,23 +92,28 @@ public final class Claims {
         });
     }
 
-    /// How many wait for a job on this node.
+    /// Makes `by` receive how long each claimed job was ready, in nanoseconds.
+    public void measured(LongConsumer by) {
+        waits = by;
+    }
+
+    /// Returns how many claims wait for a job on this node.
     public int waiting() {
         return waiters.count();
     }
 
-    /// Lets nobody wait any more.
+    /// Ends all waiting claims, and refuses new ones.
     public void leave() {
         waiters.stop();
     }
 
-    /// To be closed. It is woken where a job may be there for such a request.
+    /// Returns a waiter, which must be closed. It wakes up when a job for the request may be ready.
     public Waiters.Waiter waiter(Caller.Known caller, ClaimRequest request) {
         return waiters.join(Holder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
     }
 
-    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it,
-    /// or to whose organization it does not belong.
+    /// Returns whether jobs wait in a queue, but the caller may not get them: it has released a job there, does
+    /// not see the queue, or belongs to another organization.
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)
@@ -114,45 +121,58 @@ public final class Claims {
                         .orElse(true));
     }
 
-    /// When a job that the caller released may be given to it again; empty where there is none.
+    /// Returns when the caller can get a job again that it has released; empty if there is no such job.
     public Optional<Instant> nextHidden(Caller.Known caller) {
         return database.read(tx -> HiddenRows.next(tx, Holder.of(caller)));
     }
 
-    /// The database's time.
+    /// Returns when the caller may again get a waiting job of this queue that it released; empty if there is no
+    /// such job.
+    public Optional<Instant> heldBack(Caller.Known caller, UUID queue) {
+        return database.read(tx -> HiddenRows.heldBack(tx, queue, Holder.of(caller)));
+    }
+
+    /// Returns the time of the database.
     public Instant now() {
         return database.now();
     }
 
     /// A job that was handed out.
     ///
-    /// @param number which claim of the job it is
-    /// @param length of its contents, and of what was rendered for it
+    /// @param number the number of the claim of this job
+    /// @param length the length of its content and of its rendered instruction
     public record Handed(UUID organization, UUID job, int number, Claim claim, long length) {}
 
-    /// As many jobs as there are, up to those that are asked for; fewer where they are long.
+    /// The result of a claim.
     ///
-    /// @param host of the registry, as clients know it
-    /// @throws ProblemException not-found where there is no such queue or habitat, or the
-    /// caller registered no such worker
-    public List<Handed> take(Caller.Known caller, ClaimRequest request, String host) {
+    /// @param failed how many jobs failed on the way, because their bundle is gone
+    public record Result(List<Handed> jobs, int failed) {}
+
+    /// Claims jobs that are ready, up to the requested number, or fewer if their content is long.
+    ///
+    /// @param host the registry's host name for clients
+    /// @throws ProblemException not-found if the queue or habitat does not exist, or the caller did not
+    /// register the worker
+    public Result take(Caller.Known caller, ClaimRequest request, String host) {
         int most = request.max() == null ? 1 : request.max();
+        int failed = 0;
         for (int i = 0; i < TRIES; i++) {
             var claimed = claimed(caller, request, most);
             if (claimed.isEmpty()) {
-                return List.of();
+                break;
             }
             claimed.forEach(this::noted);
-            var handed = handOut(caller, claimed, host);
-            if (!handed.isEmpty()) {
-                return handed;
+            var result = handOut(caller, claimed, host);
+            failed += result.failed();
+            if (!result.jobs().isEmpty()) {
+                return new Result(result.jobs(), failed);
             }
         }
-        return List.of();
+        return new Result(List.of(), failed);
     }
 
-    /// Looks on, in another transaction each time so that none is long, where jobs that wait for their concurrency
-    /// key stand before others. What it leaves is for whoever waits next.
+    /// Skips jobs that wait for their concurrency key, in several short transactions. Notifies the next waiting
+    /// claim of queues that were not read to the end.
     private List<Claiming.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
         int looks = 0;
         while (true) {
@@ -172,38 +192,43 @@ public final class Claims {
 
     private void noted(Claiming.Claimed claimed) {
         served.put(claimed.queue().id(), System.nanoTime());
+        waits.accept(claimed.waited().toNanos());
         var deadline = claimed.job().hold().deadlineAt();
         if (deadline != null) {
             clock.expect(deadline);
         }
-        waiters.ring(Bell.of(claimed.queue())); // there may be another one for somebody else
+        waiters.ring(Bell.of(claimed.queue())); // there may be another job for another claim
     }
 
-    /// As many as one answer has room for; the rest goes back.
-    private List<Handed> handOut(Caller.Known caller, List<Claiming.Claimed> claimed, String host) {
+    /// Hands out as many jobs as fit into one answer, and takes back the rest.
+    private Result handOut(Caller.Known caller, List<Claiming.Claimed> claimed, String host) {
+        int failed = 0;
         var handed = new ArrayList<Handed>();
         for (int i = 0; i < claimed.size(); i++) {
             try {
                 if (handed.stream().mapToLong(Handed::length).sum() >= Jobs.MOST_BYTES) {
                     claimed.subList(i, claimed.size()).forEach(its -> takeBack(its.job()));
-                    return handed;
+                    return new Result(handed, failed);
                 }
-                handOut(caller, claimed.get(i), host).ifPresent(handed::add);
-            } catch (RuntimeException e) { // none of them was told of
+                var one = handOut(caller, claimed.get(i), host);
+                one.ifPresent(handed::add);
+                failed += one.isPresent() ? 0 : 1;
+            } catch (RuntimeException e) { // the caller gets none of the jobs
                 handed.forEach(this::takeBack);
                 claimed.subList(i, claimed.size()).forEach(its -> takeBack(its.job()));
                 throw e;
             }
         }
-        return handed;
+        return new Result(handed, failed);
     }
 
-    /// Hands a job out. Empty if its bundle, or the bundle of its instruction, is gone: then the job has failed.
+    /// Hands out a job. If its bundle or the bundle of its instruction was deleted, fails the job and returns
+    /// empty.
     private Optional<Handed> handOut(Caller.Known caller, Claiming.Claimed claimed, String host) {
         try {
             return told(caller, claimed, host);
         } catch (Prompts.BundleGoneException e) {
-            failGone(claimed, e.bundle());
+            gone.fail(claimed, String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
@@ -219,7 +244,7 @@ public final class Claims {
         var selector = digest == null ? reference.selector() : new Selector.ByDigest(digest);
         var found = prompts.digest(job.organizationId(), reference.repository(), selector);
         if (found.isEmpty()) {
-            failGone(claimed, named);
+            gone.fail(claimed, GoneBundles.why(reference, digest));
             return Optional.empty();
         }
         var pinned = digest == null ? pinned(job, found.get()) : job;
@@ -262,23 +287,7 @@ public final class Claims {
                 token.map(Token::endsAt).orElse(null));
     }
 
-    private void failGone(Claiming.Claimed claimed, String named) {
-        var job = claimed.job();
-        var failure = new JobRow.Failure(
-                "bundle_gone", "the bundle " + named + " is not there any more, or has no such version", null);
-        database.write(tx -> {
-            JobRows.lock(tx, job.organizationId(), job.id())
-                    .filter(row -> row.status().isHeld() && row.claims() == job.claims())
-                    .ifPresent(row -> {
-                        AttemptRows.end(tx, row, Outcome.FAILED, failure);
-                        JobRows.failed(tx, row.id(), failure);
-                        Leases.failed(tx, claimed.queue(), row, false);
-                    });
-            return job;
-        });
-    }
-
-    /// Takes back what was handed out in an answer that did not arrive.
+    /// Takes back a job whose answer did not arrive.
     public void takeBack(Handed handed) {
         leases.takeBack(handed.organization(), handed.job(), handed.number());
     }

@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// How claimed jobs are to be run: the instruction rendered, the bundle by its digest, and what the queue says.
-/// Thread-safe.
+/// Describes how to run claimed jobs: the rendered instruction, the bundle by its digest, and the settings of
+/// the queue. Thread-safe.
 public final class Executions {
     private static final int KEPT = 200;
     private static final String PROMPT_ERROR = "prompt_error";
@@ -33,18 +33,18 @@ public final class Executions {
     private final Cache<UUID, Template> templates =
             Caffeine.newBuilder().maximumSize(KEPT).build();
 
-    /// @param clock what templates call now
+    /// @param clock the time that templates see as now
     public Executions(Prompts prompts, CpuPool cpu, InstantSource clock) {
         this.prompts = prompts;
         this.cpu = cpu;
         this.clock = clock;
     }
 
-    /// What the holder of a job is told.
+    /// Returns the description for the holder of a job.
     ///
-    /// @param job as it is shown
-    /// @param bundle null: it has none
-    /// @throws Prompts.BundleGoneException if the organization cannot read the bundle of the instruction any more
+    /// @param job the job in the form of the API
+    /// @param bundle null if the job has no bundle
+    /// @throws Prompts.BundleGoneException if the organization can no longer read the bundle of the instruction
     Claim of(Claiming.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {
@@ -98,7 +98,7 @@ public final class Executions {
                 defaults.constraints());
     }
 
-    /// What an instruction can say of a job.
+    /// Returns the variables that describe a job to templates.
     private static Map<String, @Nullable Object> variables(
             Claiming.Claimed claimed, Execution.@Nullable Bundle bundle) {
         var row = claimed.job();

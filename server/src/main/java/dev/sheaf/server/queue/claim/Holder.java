@@ -4,18 +4,19 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.key.KeyLineage;
 
-/// Who holds a job: a principal, which is a key with those that it was rotated to, a person, or a trusted publisher.
+/// The holder of a job: a person, a trusted publisher, or a key, including the keys that replaced it by
+/// rotation.
 final class Holder {
     private static final String KEY = "key:";
 
     private Holder() {}
 
-    /// As rows have it.
+    /// Returns the stored form.
     static String of(Caller.Known caller) {
         return caller.actor();
     }
 
-    /// Whether a caller is the principal that a row names.
+    /// Returns whether a caller is the stored holder.
     static boolean is(Tx tx, String holder, Caller.Known caller) {
         String actor = caller.actor();
         return actor.equals(holder)

@@ -3,6 +3,7 @@ package dev.sheaf.server.queue.claim;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.metrics.Tally;
 import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRows;
@@ -13,7 +14,6 @@ import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.Outcome;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -23,40 +23,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Does what is due by the clock: queues jobs that were scheduled, gives back those whose holder is silent, and makes
-/// the jobs of schedules. Every node does it, each piece in a transaction that only one of them gets; so nothing waits
-/// for a node that has died. While no job waits or runs it asks nothing. Thread-safe.
+/// Does timed work: queues scheduled jobs that are due, returns jobs of silent holders to their queues, and
+/// makes the jobs of schedules. Every node runs it, and locks ensure that only one node does each piece of
+/// work, so the death of a node causes no delay. It makes no queries while no job waits or runs. Thread-safe.
 public final class JobClock {
     private static final Logger LOG = LoggerFactory.getLogger(JobClock.class);
     private static final int AT_ONCE = 100;
-    private static final int TICKS = 50; // before jobs have their turn again
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // between two looks
-    private static final Duration LONGEST = Duration.ofSeconds(20); // while something may have been claimed elsewhere
+    private static final int TICKS = 50; // schedules between two checks for jobs
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // between two checks
+    private static final Duration LONGEST = Duration.ofSeconds(20); // other nodes may have claimed jobs
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Database database;
     private final Ticks ticks;
+    private final Tally expired = new Tally();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
-    private @Nullable Instant look = Instant.EPOCH; // null: when told
+    private @Nullable Instant look = Instant.EPOCH; // the next check; null to wait for a notice
     private volatile boolean stopped;
     private @Nullable Thread thread;
 
     /// Makes the jobs of schedules.
     public interface Ticks {
-        /// What was made of the schedules that are due.
+        /// The result for the schedules that are due.
         enum Ticked {
             ALL,
-            /// As many as there may be at once: more may be due.
+            /// It reached the limit of one call, so more may be due.
             MORE,
-            /// Some could not be looked at, and are due still.
+            /// Some schedules failed and are still due.
             FAILED
         }
 
-        /// Makes those of at most so many whose time has come.
+        /// Makes the jobs of at most `most` schedules that are due.
         Ticked tick(int most);
 
-        /// When the next one's time comes; null: never.
+        /// Returns when the next schedule is due; null if there is none.
         @Nullable
         Instant next(Tx tx);
     }
@@ -66,7 +67,7 @@ public final class JobClock {
         this.ticks = ticks;
     }
 
-    /// From now on.
+    /// Starts the work.
     public void begin() {
         database.onChange(change -> {
             if (change.kind() == Change.Kind.EVERYTHING) {
@@ -82,7 +83,7 @@ public final class JobClock {
         thread = Thread.ofVirtual().name("job-clock").start(this::run);
     }
 
-    /// Says that something may be due at that time.
+    /// Schedules a check at this time, because work may be due then.
     void expect(Instant at) {
         lock.lock();
         try {
@@ -105,9 +106,9 @@ public final class JobClock {
         }
     }
 
-    /// Waits until the last look is over, once it was stopped: the database may be closed then.
+    /// Waits, after [#stop], until the last check has ended. Then the database may be closed.
     ///
-    /// @return false where it still looks after that time
+    /// @return false if the check still runs after `limit`
     public boolean awaitEnd(Duration limit) {
         var its = thread;
         try {
@@ -128,13 +129,13 @@ public final class JobClock {
                 pause();
             } catch (RuntimeException e) {
                 LOG.atLevel(stopped ? Level.DEBUG : Level.WARN)
-                        .log("jobs that are due could not be looked at; this is tried again", e);
+                        .log("the check for due jobs failed; it will be tried again", e);
                 expect(database.now().plus(AFTER_ERROR));
             }
         }
     }
 
-    /// @return false where it is over
+    /// @return false if the clock was stopped
     private boolean await() {
         lock.lock();
         try {
@@ -161,9 +162,9 @@ public final class JobClock {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 
-    /// Does all that is due. However many schedules there are, jobs have a turn after each few of them.
+    /// Does all work that is due. Jobs are handled after every few schedules.
     ///
-    /// @return when to look again; null: when told
+    /// @return when to check again; null to wait for a notice
     @Nullable
     Instant doDue() {
         var first = database.read(tx -> next(tx, ticks.next(tx)));
@@ -173,14 +174,15 @@ public final class JobClock {
         Ticks.Ticked ticked;
         do {
             while (database.write(this::queueDue) == AT_ONCE) {}
-            while (database.write(this::giveBack) == AT_ONCE) {}
+            while (giveBackSome() == AT_ONCE) {}
             ticked = ticks.tick(TICKS);
         } while (ticked == Ticks.Ticked.MORE && !stopped);
         boolean failed = ticked == Ticks.Ticked.FAILED;
         return database.read(tx -> next(tx, failed ? tx.now().plus(AFTER_ERROR) : ticks.next(tx)));
     }
 
-    /// When to look again; null: when told. What was claimed elsewhere is looked for now and then.
+    /// Returns when to check again; null to wait for a notice. While jobs exist, checks at least every
+    /// [#LONGEST], because other nodes may have claimed jobs.
     private static @Nullable Instant next(Tx tx, @Nullable Instant tick) {
         var next = ClaimRows.nextDue(tx).orElse(null);
         if (next != null || ClaimRows.anyQueued(tx)) {
@@ -199,16 +201,22 @@ public final class JobClock {
         return due.size();
     }
 
-    private int giveBack(Tx tx) {
-        List<JobRow> overdue = ClaimRows.overdue(tx, AT_ONCE);
-        for (var job : overdue) {
-            giveBack(tx, job);
-        }
-        return overdue.size();
+    /// Returns how many claims this node has ended because their deadline had passed.
+    public Tally expired() {
+        return expired;
     }
 
-    /// Its holder may still report its end, until somebody else claims it.
-    private static void giveBack(Tx tx, JobRow job) {
+    private int giveBackSome() {
+        var outcomes = database.write(tx -> ClaimRows.overdue(tx, AT_ONCE).stream()
+                .map(job -> giveBack(tx, job))
+                .toList());
+        outcomes.forEach(outcome -> expired.of(outcome.toString()).increment());
+        return outcomes.size();
+    }
+
+    /// Ends an attempt whose deadline has passed. Its holder may still report the end of the job until another
+    /// worker claims it.
+    private static Outcome giveBack(Tx tx, JobRow job) {
         var queue = QueueRows.find(tx, job.queueId()).orElseThrow();
         var started = job.hold().startedAt();
         boolean tooLong =
@@ -218,7 +226,7 @@ public final class JobClock {
                 tooLong ? "timeout" : "lease_lost",
                 tooLong
                         ? "it ran for longer than " + queue.timeoutSeconds() + " s"
-                        : "its worker was not heard of before its lease ran out",
+                        : "its worker sent no heartbeat before its lease ran out",
                 null);
         AttemptRows.end(tx, job, outcome, failure);
         JobRows.failed(tx, job.id(), failure);
@@ -230,5 +238,6 @@ public final class JobClock {
         } else {
             JobEnd.end(tx, queue, job, JobState.DEAD, outcome.toString(), holder);
         }
+        return outcome;
     }
 }

@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What the holder of a job says of it. Each of these may come twice: the second time changes nothing and is answered
-/// like the first. Thread-safe.
+/// Handles the reports of a job's holder. A report may be sent twice: the second one changes nothing and gets
+/// the same answer. Thread-safe.
 public final class Leases {
     private final Database database;
     private final JobClock clock;
@@ -35,14 +35,14 @@ public final class Leases {
         this.clock = clock;
     }
 
-    /// Of which job something is said.
+    /// A report about a job.
     ///
-    /// @param attempt of which try; null: whichever the caller holds. Where several programs share a credential, it
-    /// tells apart who was given the job before from who has it now
+    /// @param attempt the number of the attempt; null for the attempt that the caller holds. If several
+    /// programs share a credential, it distinguishes the previous holder from the current one
     public record Said(
             Caller.Known caller, UUID job, @Nullable Integer attempt) {}
 
-    /// A job in a transaction that changes it.
+    /// A job in the transaction that changes it.
     record Held(Tx tx, Said said, QueueRow queue, JobRow job, boolean hasProgress) {
         static Held lock(Tx tx, Said said) {
             var caller = said.caller();
@@ -69,12 +69,12 @@ public final class Leases {
             return job.status().isHeld() && isCallers();
         }
 
-        /// Whether it was taken away from the caller, and nobody has claimed it since.
+        /// Returns whether the job was taken away from the caller and has not been claimed since.
         boolean isLate() {
             return !job.status().isHeld() && isCallers();
         }
 
-        /// Whether that is how the caller's try ended, which was the last one.
+        /// Returns whether the last attempt was the caller's and ended with this outcome.
         boolean ended(Outcome outcome) {
             return !job.status().isHeld()
                     && AttemptRows.last(tx, job.id())
@@ -84,7 +84,7 @@ public final class Leases {
                             .isPresent();
         }
 
-        /// The job, where that is how the caller's try ended: the same was said before.
+        /// Returns the job if the caller's attempt ended with this outcome, so that the report is a repetition.
         ///
         /// @throws ProblemException lease-lost
         JobRow known(Outcome outcome) {
@@ -108,7 +108,7 @@ public final class Leases {
                 return attempt != null && holder != null && Holder.is(tx, holder, said.caller())
                         ? "attempt " + attempt + (attempt < job.attempt() ? " is over" : " has not begun")
                                 + "; attempt " + job.attempt() + " is held now"
-                        : "somebody else claimed it";
+                        : "another worker claimed it";
             }
             String what = ended(Outcome.CANCELLED)
                     ? "it was cancelled"
@@ -116,7 +116,7 @@ public final class Leases {
                             ? "it was released"
                             : ended(Outcome.COMPLETED) || ended(Outcome.FAILED)
                                     ? "its attempt has ended"
-                                    : "its lease ran out, or it never was claimed";
+                                    : "its lease ran out, or it was never claimed";
             return what + "; it is " + job.status() + " now";
         }
 
@@ -131,7 +131,7 @@ public final class Leases {
         }
     }
 
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job start(Said said) {
         return timed(said, held -> {
             if (!held.isHeld()) {
@@ -145,15 +145,15 @@ public final class Leases {
         });
     }
 
-    /// Renews the lease. The answer tells the holder of a cancelled job that it is.
+    /// Renews the lease. The answer shows the holder if the job was cancelled.
     ///
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job heartbeat(Said said) {
         return timed(said, held -> {
             if (held.isHeld()) {
                 return held.renew(held.job().status(), held.job().hold());
             }
-            if (held.job().status() != JobState.CANCELLED) { // also where it was cancelled, and is tried again
+            if (held.job().status() != JobState.CANCELLED) { // a retried job counts as lost
                 throw held.lost();
             }
             return held.known(Outcome.CANCELLED);
@@ -161,7 +161,7 @@ public final class Leases {
     }
 
     private interface Verb {
-        /// @return the job as it is then
+        /// @return the job in its new state
         JobRow apply(Held held);
     }
 
@@ -185,10 +185,10 @@ public final class Leases {
         });
     }
 
-    /// Ends the job well. The late word of a holder counts until somebody else claims it.
+    /// Completes the job. A late report of a holder counts until another worker claims the job.
     ///
-    /// @param output null: nothing
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @param output the result; null if there is none
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job complete(Said said, @Nullable JsonText output) {
         return untimed(said, held -> {
             var tx = held.tx();
@@ -202,9 +202,9 @@ public final class Leases {
         });
     }
 
-    /// Says that the try failed. It is tried again where that is of use and a try is left.
+    /// Reports a failed attempt. The job is tried again if that is useful and attempts are left.
     ///
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job fail(Said said, JobRow.Failure failure, boolean again) {
         return untimed(said, held -> {
             if (held.isHeld() || held.isLate()) {
@@ -221,9 +221,9 @@ public final class Leases {
         });
     }
 
-    /// What follows from a try that failed.
+    /// Applies the consequences of a failed attempt.
     ///
-    /// @return the job as it is then
+    /// @return the job in its new state
     static JobRow failed(Tx tx, QueueRow queue, JobRow job, boolean again) {
         if (!again) {
             return JobEnd.end(tx, queue, job, JobState.FAILED, null, null);
@@ -237,9 +237,10 @@ public final class Leases {
         return waiting;
     }
 
-    /// Gives the job back untried. It counts as no try, and the caller is not given it for a while.
+    /// Releases the job without an attempt. The claim does not count as an attempt, and the caller does not get
+    /// the job for a while.
     ///
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job release(Said said) {
         return untimed(said, held -> {
             var tx = held.tx();
@@ -255,10 +256,10 @@ public final class Leases {
         });
     }
 
-    /// Says how far the job is.
+    /// Reports the progress of the job.
     ///
     /// @param percent 0 to 100
-    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    /// @throws ProblemException not-found; lease-lost if the caller does not hold the job
     public Job progress(Said said, @Nullable Integer percent, @Nullable String message) {
         return database.write(tx -> {
             var held = Held.lock(tx, said);
@@ -270,7 +271,7 @@ public final class Leases {
         });
     }
 
-    /// Renews the lease of the job that a worker says it works on; of no effect where it does not hold it.
+    /// Renews the lease of the job that a worker reports. Does nothing if the worker does not hold the job.
     void renew(Tx tx, Caller.Known caller, UUID worker, UUID id) {
         JobRows.lockWithQueue(tx, caller.organizationId(), id)
                 .map(its -> new Held(tx, new Said(caller, id, null), its.queue(), its.job(), its.hasProgress()))
@@ -281,9 +282,9 @@ public final class Leases {
                         held.renew(held.job().status(), held.job().hold().by(worker)));
     }
 
-    /// Takes back a claim whose answer did not arrive: it counts as no try.
+    /// Takes back a claim whose answer did not arrive. The claim does not count as an attempt.
     ///
-    /// @param claim which claim of the job it was
+    /// @param claim the number of the claim of this job
     void takeBack(UUID organization, UUID id, int claim) {
         database.write(tx -> {
             JobRows.lock(tx, organization, id)

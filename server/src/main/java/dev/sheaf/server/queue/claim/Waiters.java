@@ -13,22 +13,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Those who wait on this node for a job, in lines: of a queue, of a habitat, or of an organization. One job wakes
-/// one of them, whoever has waited longest; who then finds one wakes the next, and so does who may not have it. Nobody
-/// asks the database while they wait.
-/// Thread-safe.
+/// Claims that wait on this node for a job of a queue, a habitat, or an organization. A job wakes the claim
+/// that has waited longest. If this claim finds a job, or may not have it, it wakes the next claim. Waiting
+/// claims do not query the database. Thread-safe.
 public final class Waiters {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Line, LinkedHashSet<Waiter>> lines = new HashMap<>();
     private long arrivals;
     private volatile boolean stopped;
 
-    /// Where somebody waits: of an organization, so that one who names the id of another's waits in vain.
+    /// A line of waiting claims. It includes the organization, so that a claim for an id of another
+    /// organization is never woken.
     ///
-    /// @param id of a queue, of a habitat, or of the organization
+    /// @param id the id of a queue, of a habitat, or of the organization
     private record Line(UUID organization, UUID id) {}
 
-    /// Why somebody is woken.
+    /// The reason for waking a waiter.
     ///
     /// @param unfit the principals that may not have the job
     private record Call(Bell bell, Set<String> unfit) {
@@ -39,7 +39,7 @@ public final class Waiters {
         }
     }
 
-    /// Somebody who waits. For one thread at a time.
+    /// A waiting claim. For one thread at a time.
     public final class Waiter implements AutoCloseable {
         private final Line line;
         private final Condition told = lock.newCondition();
@@ -54,7 +54,7 @@ public final class Waiters {
             this.number = number;
         }
 
-        /// Waits until a job may be there, or so long.
+        /// Waits until a job may be ready, or until the time is over.
         public void await(long nanos) {
             lock.lock();
             try {
@@ -69,7 +69,7 @@ public final class Waiters {
             }
         }
 
-        /// Says that it looks now: what comes from now on wakes it again.
+        /// Marks the start of a check. Later notices wake the waiter again.
         public void look() {
             lock.lock();
             try {
@@ -81,14 +81,15 @@ public final class Waiters {
             }
         }
 
-        /// The queue of the job that had it look; null where it looks by itself, or all were told to.
+        /// Returns the queue of the job for which the waiter was woken; null if it was not woken, or all
+        /// waiters were woken.
         public @Nullable UUID toldOf() {
             var its = answered;
             return its == null ? null : its.bell.queue();
         }
 
-        /// Says that the job is there and may not be given to its principal: the next one who waits, of a
-        /// principal that has not said so, is woken.
+        /// Reports that the job exists but may not be given to this principal. Wakes the next waiter of another
+        /// principal that has not reported this yet.
         public void passOn() {
             lock.lock();
             try {
@@ -102,12 +103,12 @@ public final class Waiters {
             }
         }
 
-        /// Whether this node ends, so that nobody waits any more.
+        /// Returns whether this node is stopping, so that claims must no longer wait.
         public boolean isOver() {
             return stopped;
         }
 
-        /// Where it was woken and does not look, the next one is.
+        /// Stops waiting. If the waiter was woken but has not checked, it wakes the next one.
         @Override
         public void close() {
             lock.lock();
@@ -135,11 +136,11 @@ public final class Waiters {
         }
     }
 
-    /// To be closed. It is woken by what comes from now on.
+    /// Returns a new waiter, which must be closed. Notices from now on wake it.
     ///
-    /// @param holder its principal
-    /// @param queue null: any
-    /// @param habitat null: any
+    /// @param holder the principal of the claim
+    /// @param queue null for any
+    /// @param habitat null for any
     public Waiter join(String holder, UUID organization, @Nullable UUID habitat, @Nullable UUID queue) {
         lock.lock();
         try {
@@ -152,7 +153,7 @@ public final class Waiters {
         }
     }
 
-    /// Wakes one who waits for such a job.
+    /// Wakes one waiter for the job.
     public void ring(Bell bell) {
         lock.lock();
         try {
@@ -162,7 +163,7 @@ public final class Waiters {
         }
     }
 
-    /// @param after looks at those only who came later than that one
+    /// @param after the number of a waiter; only later waiters are woken
     private void wake(Call call, long after) {
         var bell = call.bell();
         Stream.of(bell.queue(), bell.habitat(), bell.organization())
@@ -177,7 +178,7 @@ public final class Waiters {
                 .ifPresent(waiter -> waiter.tell(call));
     }
 
-    /// Wakes all: something may have been missed.
+    /// Wakes all waiters, because a notice may have been missed.
     void ringAll() {
         lock.lock();
         try {
@@ -189,7 +190,7 @@ public final class Waiters {
         }
     }
 
-    /// How many wait.
+    /// Returns the number of waiting claims.
     public int count() {
         lock.lock();
         try {
@@ -199,7 +200,7 @@ public final class Waiters {
         }
     }
 
-    /// Lets nobody wait any more.
+    /// Wakes all waiters. Later claims do not wait.
     void stop() {
         stopped = true;
         ringAll();

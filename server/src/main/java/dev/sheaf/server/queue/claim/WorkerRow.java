@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A program that works on jobs.
 ///
-/// @param runnerId of its credential
-/// @param holder as actors are written
+/// @param runnerId the id of its credential
+/// @param holder the principal in the form of actors
 record WorkerRow(
         UUID id,
         UUID organizationId,

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Programs that work on jobs.
+/// Workers in the database.
 final class WorkerRows {
     private WorkerRows() {}
 
@@ -38,7 +38,7 @@ final class WorkerRows {
                 id);
     }
 
-    /// The newest first.
+    /// Lists workers, the newest first.
     static List<WorkerRow> list(Tx tx, UUID organization, @Nullable String before, int limit) {
         return tx.list(
                 "SELECT * FROM worker WHERE organization_id = :organization AND id < :before ORDER BY id DESC LIMIT :limit",
@@ -51,13 +51,25 @@ final class WorkerRows {
                 limit);
     }
 
-    /// Ends a registration of the same program.
+    /// Ends earlier registrations of the same program.
     static void replace(Tx tx, UUID organization, String holder, String instance) {
         tx.change("""
                         UPDATE worker SET deregistered_at = :now, reason = 'replaced', current_job_id = NULL
                         WHERE organization_id = :organization AND holder = :holder AND instance_id = :instance
                         AND deregistered_at IS NULL
                         """, "organization", organization, "holder", holder, "instance", instance);
+    }
+
+    /// Deletes earlier registrations of the same name that have ended, so that a program that is started for each
+    /// job leaves one entry. Attempts keep the ids of their workers.
+    static void forgetEnded(Tx tx, WorkerRow row) {
+        if (row.name() != null) {
+            tx.change("""
+                    DELETE FROM worker
+                    WHERE organization_id = :organizationId AND holder = :holder AND name = :name
+                    AND worker_type = :workerType AND habitat_id = :habitatId AND deregistered_at IS NOT NULL
+                    """, row);
+        }
     }
 
     static void beat(Tx tx, UUID id, @Nullable UUID job, Instant deadline) {
@@ -71,9 +83,9 @@ final class WorkerRows {
                 id);
     }
 
-    /// One of its jobs has ended.
+    /// Counts a job that has ended.
     ///
-    /// @param worker as the claim named it; null: it named none
+    /// @param worker the worker that the claim named; null if it named none
     static void done(Tx tx, UUID organization, @Nullable UUID worker, boolean completed) {
         if (worker != null) {
             tx.later(
@@ -94,7 +106,8 @@ final class WorkerRows {
         }
     }
 
-    /// @param completed null: as many as were counted here
+    /// @param completed the number that the worker reports; null to keep the counted number
+    /// @param failed the number that the worker reports; null to keep the counted number
     static void deregister(Tx tx, UUID id, @Nullable String reason, @Nullable Long completed, @Nullable Long failed) {
         tx.change("""
                 UPDATE worker
@@ -104,7 +117,7 @@ final class WorkerRows {
                 """, "reason", reason, "completed", completed, "failed", failed, "id", id);
     }
 
-    /// Forgets those that are gone since before that.
+    /// Deletes workers that ended before this time.
     static int sweep(Tx tx, Instant before, int limit) {
         return tx.change("""
                 DELETE FROM worker WHERE id IN (

@@ -20,9 +20,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Programs that work on jobs: they register, say now and then that they live, and leave. Thread-safe.
+/// Programs that work on jobs: they register, send heartbeats, and leave. Thread-safe.
 public final class Workers {
-    private static final int MOST = 10_000; // of an organization, that are registered
+    private static final int MOST = 10_000; // limit of registered workers of an organization
     private static final int MAX_NAME = 200;
     private static final int MAX_METADATA = 16 << 10;
     private static final int MAX_REASON = 1_000;
@@ -61,9 +61,9 @@ public final class Workers {
         return fields.optional(name, Slug::parseId);
     }
 
-    /// Registers a program in place of the same one before.
+    /// Registers a program, and replaces its earlier registration, and ended ones with the same name.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed; conflict where there are too many
+    /// @throws dev.sheaf.model.ProblemException validation-failed; conflict if there are too many
     public Worker.Registered register(Caller.Known caller, Fields fields) {
         if (!fields.has("habitatId")) {
             fields.error("habitatId", "required", "is required");
@@ -96,14 +96,15 @@ public final class Workers {
                     tx.now().plus(GONE),
                     null,
                     null);
+            WorkerRows.forgetEnded(tx, row);
             WorkerRows.insert(tx, row);
             return new Worker.Registered(row.id(), row.runnerId(), row.deadlineAt(), BEAT.toMillis());
         });
     }
 
-    /// Says that a worker lives, and renews the lease of the job that it works on.
+    /// Records a heartbeat of a worker, and renews the lease of its job.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found where the caller has registered no such worker
+    /// @throws dev.sheaf.model.ProblemException not-found if the caller has not registered the worker
     public Worker.Beat heartbeat(Caller.Known caller, UUID id, Fields fields) {
         var job = fields.to(given -> id(given, "currentJobId"));
         return database.write(tx -> {
@@ -120,12 +121,12 @@ public final class Workers {
     private static WorkerRow own(Tx tx, Caller.Known caller, UUID id) {
         return WorkerRows.find(tx, caller.organizationId(), id)
                 .filter(row -> row.deregisteredAt() == null && Holder.is(tx, row.holder(), caller))
-                .orElseThrow(() -> new Problem.NotFound("a registered worker " + id + " of this credential").raise());
+                .orElseThrow(() -> new Problem.NotFound("a worker " + id + " that this credential registered").raise());
     }
 
-    /// Says that a worker ends. Nothing happens where it has already.
+    /// Ends the registration of a worker. Does nothing if it has already ended.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
+    /// @throws dev.sheaf.model.ProblemException not-found if the caller never registered the worker
     public Worker deregister(Caller.Known caller, UUID id, Fields fields) {
         String reason = fields.optional("reason", MAX_REASON);
         Long completed = fields.count("jobsCompleted");
@@ -138,10 +139,10 @@ public final class Workers {
         });
     }
 
-    /// Also one that has ended may be named: a program that was replaced, or was silent for long, registers again
-    /// with its next heartbeat.
+    /// Refuses workers that the caller never registered. Accepts workers whose registration has ended, because
+    /// such a program registers again with its next heartbeat.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
+    /// @throws dev.sheaf.model.ProblemException not-found if the caller never registered the worker
     static void refuseForeign(Tx tx, Caller.Known caller, UUID id) {
         boolean isOwn = WorkerRows.find(tx, caller.organizationId(), id)
                 .filter(row -> Holder.is(tx, row.holder(), caller))
@@ -161,9 +162,9 @@ public final class Workers {
 
     // --- management ---
 
-    /// The newest first.
+    /// Lists workers, the newest first.
     ///
-    /// @param before the id after which the page begins, or null
+    /// @param before null, or the id after which the page begins
     public List<Worker> list(Caller.Known caller, @Nullable String before, int limit) {
         return database.read(tx -> WorkerRows.list(tx, caller.organizationId(), before, limit).stream()
                 .map(row -> row.toWire(tx.now()))
@@ -175,18 +176,18 @@ public final class Workers {
         return database.read(tx -> find(tx, caller, id).toWire(tx.now()));
     }
 
-    /// Ends the registration of a worker that is gone.
+    /// Ends the registration of a worker that is offline.
     ///
-    /// @param check looks at the worker as it is, and may refuse
-    /// @throws dev.sheaf.model.ProblemException forbidden to part of an organization; not-found; conflict where it
-    /// lives
+    /// @param check inspects the current worker, and may refuse
+    /// @throws dev.sheaf.model.ProblemException forbidden to callers restricted to a part of the organization;
+    /// not-found; conflict if the worker is online
     public void delete(Origin origin, UUID id, Consumer<Worker> check) {
         Access.whole(origin.caller());
         database.write(tx -> {
             var row = find(tx, origin.caller(), id);
             check.accept(row.toWire(tx.now()));
             if (row.isOnline(tx.now())) {
-                throw new Problem.Conflict("the worker is online; stop it, or wait until it was not heard of for "
+                throw new Problem.Conflict("the worker is online; stop it, or wait until it has been silent for "
                                 + GONE.toSeconds() + " s")
                         .raise();
             }
@@ -196,7 +197,7 @@ public final class Workers {
         });
     }
 
-    /// Forgets those that are gone for thirty days.
+    /// Deletes workers that ended thirty days ago.
     public void sweep() {
         int gone = AT_ONCE;
         while (gone == AT_ONCE) {

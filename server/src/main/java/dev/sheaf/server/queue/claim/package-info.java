@@ -1,5 +1,5 @@
-/// What workers do with jobs: they wait for one, claim it, and report on it. And what the service does where they do
-/// not.
+/// The protocol of workers: they wait for a job, claim it, and report on it. Jobs of silent workers return to
+/// their queue.
 @NullMarked
 package dev.sheaf.server.queue.claim;
 

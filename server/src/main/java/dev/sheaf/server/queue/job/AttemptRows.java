@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Tries of jobs that have ended.
+/// Attempts of jobs that have ended.
 public final class AttemptRows {
-    /// One.
+    /// One ended attempt.
     ///
-    /// @param claim which claim of the job it was
-    /// @param number as the job counts them
+    /// @param claim the number of the claim of this job
+    /// @param number the number of the attempt of this job
     public record AttemptRow(
             int claim,
             int number,
@@ -45,8 +45,8 @@ public final class AttemptRows {
 
     private AttemptRows() {}
 
-    /// The present try of a job has ended. Where that is known already, as of a job whose end is reported late, it
-    /// is what counts from now on.
+    /// Ends the current attempt of a job. If the attempt has already ended, which happens if a report is late,
+    /// the new outcome replaces the old one.
     public static void end(Tx tx, JobRow job, Outcome outcome, JobRow.Failure failure) {
         tx.later(
                 """
@@ -73,7 +73,7 @@ public final class AttemptRows {
                 failure.errorMessage());
     }
 
-    /// The last one of a job; empty where none has ended.
+    /// Returns the last attempt of a job; empty if none has ended.
     public static Optional<AttemptRow> last(Tx tx, UUID job) {
         return tx.first(
                 "SELECT * FROM job_attempt WHERE job_id = :job ORDER BY claim DESC LIMIT 1",
@@ -82,7 +82,7 @@ public final class AttemptRows {
                 job);
     }
 
-    /// How many bytes the messages of those in [#list] have together.
+    /// Returns the total bytes of the messages in [#list].
     static long bytes(Tx tx, UUID job) {
         return tx.number("""
                         SELECT coalesce(sum(octet_length(error_message)), 0) FROM (
@@ -90,7 +90,7 @@ public final class AttemptRows {
                         """, "job", job);
     }
 
-    /// In their order, the last thousand.
+    /// Lists the last thousand attempts in their order.
     static List<AttemptRow> list(Tx tx, UUID job) {
         return tx.list(
                         "SELECT * FROM job_attempt WHERE job_id = :job ORDER BY claim DESC LIMIT 1000",

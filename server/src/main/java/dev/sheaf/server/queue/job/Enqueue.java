@@ -20,7 +20,7 @@ import java.util.Objects;
 
 /// Puts jobs into queues. Thread-safe.
 public final class Enqueue {
-    /// How many jobs of an organization may wait.
+    /// The limit of an organization's waiting jobs.
     public static final long MOST_WAITING = 1_000_000;
 
     private final Database database;
@@ -31,21 +31,22 @@ public final class Enqueue {
         this.bundles = bundles;
     }
 
-    /// A job, and whether it is a new one: one with the same dedupe key may be there already.
+    /// A job that was enqueued.
+    ///
+    /// @param isNew false if an unfinished job with the same dedupe key exists already
     public record Enqueued(Job job, boolean isNew) {}
 
-    /// Puts in all of them or none.
+    /// Enqueues all jobs or none.
     ///
     /// @param place the queue, by its id or slug
     /// @param jobs 1 to [NewJob#AT_ONCE]
-    /// @param isBatch whether they came as a list, which is where errors point then
-    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue; conflict where the queue
-    /// is archived; quota-exceeded where too many
-    /// wait; validation-failed where a bundle may not be read
+    /// @param isBatch whether the request contains a list, so that errors point into it
+    /// @throws dev.sheaf.model.ProblemException not-found if the queue does not exist; conflict if it is
+    /// archived; quota-exceeded if too many wait; validation-failed if a bundle may not be read
     public List<Enqueued> enqueue(Origin origin, String place, List<NewJob> jobs, boolean isBatch) {
         var caller = origin.caller();
         if (jobs.stream().anyMatch(job -> job.bundle() != null)) {
-            database.read(tx -> QueueSight.find(tx, caller, place)); // it is missed before a bundle is
+            database.read(tx -> QueueSight.find(tx, caller, place)); // a missing queue is refused first
         }
         for (int i = 0; i < jobs.size(); i++) {
             String pointer = isBatch ? "/jobs/" + i + "/bundle" : "/bundle";
@@ -62,9 +63,9 @@ public final class Enqueue {
         });
     }
 
-    /// The same in a transaction of the caller's.
+    /// Enqueues jobs in a transaction of the caller.
     ///
-    /// @param author as actors are written
+    /// @param author the author in the form of actors
     public static List<Enqueued> enqueue(Tx tx, QueueRow queue, String author, List<NewJob> jobs) {
         var kept = QueueRows.keep(tx, queue.organizationId(), queue.id())
                 .orElseThrow(() -> new Problem.NotFound("queue " + queue.slug()).raise());
@@ -74,7 +75,8 @@ public final class Enqueue {
     private static List<Enqueued> enqueue(Tx tx, QueueRows.Kept kept, String author, List<NewJob> jobs) {
         var queue = kept.queue();
         if (queue.status() == QueueStatus.ARCHIVED) {
-            throw new Problem.Conflict("the queue " + queue.slug() + " is archived and takes no jobs; resume it first")
+            throw new Problem.Conflict(
+                            "the queue " + queue.slug() + " is archived and accepts no jobs; resume it first")
                     .raise();
         }
         refuseTooMany(kept, jobs.size());
@@ -102,7 +104,7 @@ public final class Enqueue {
 
     private static Enqueued enqueue(Tx tx, QueueRow queue, String author, NewJob job) {
         var row = row(tx, queue, author, job);
-        for (int i = 0; i < 3; i++) { // the one with its dedupe key may end in between
+        for (int i = 0; i < 3; i++) { // the other job with this dedupe key may end in between
             if (JobRows.insert(tx, row)) {
                 return new Enqueued(JobWire.show(row), true);
             }
@@ -111,7 +113,9 @@ public final class Enqueue {
                 return new Enqueued(JobWire.show(tx, live.get()), false);
             }
         }
-        throw new Problem.Unavailable("other jobs with this dedupe key come and go; try again", 1).raise();
+        throw new Problem.Unavailable(
+                        "jobs with this dedupe key are being added and ended at the same time; try again", 1)
+                .raise();
     }
 
     private static JobRow row(Tx tx, QueueRow queue, String author, NewJob job) {

@@ -11,23 +11,23 @@ import dev.sheaf.server.queue.QueueRows;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What follows where a job ends, or goes back to its queue.
+/// Handles the consequences when a job ends, or returns to its queue.
 public final class JobEnd {
     private static final int FREED_AT_ONCE = 3;
 
     private JobEnd() {}
 
-    /// It has ended in that state.
+    /// Ends a job in this state.
     ///
-    /// @param holder who may still report on it; null: nobody
+    /// @param holder the holder that may still report on the job; null if there is none
     public static JobRow end(
             Tx tx, QueueRow queue, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
         return told(tx, queue, JobRows.end(tx, job, state, reason, holder));
     }
 
-    /// It was done.
+    /// Completes a job.
     ///
-    /// @param output what its worker reported
+    /// @param output the result that the worker reported; null if there is none
     public static JobRow completed(Tx tx, QueueRow queue, JobRow job, @Nullable JsonText output) {
         return told(tx, queue, JobRows.complete(tx, job, output));
     }
@@ -52,16 +52,16 @@ public final class JobEnd {
         return job;
     }
 
-    /// Nobody has it any more, and it waits.
+    /// Handles a job that has lost its holder and waits again.
     ///
-    /// @param waiting as it is now
+    /// @param waiting the job in its new state
     public static void freed(Tx tx, QueueRow queue, JobRow waiting) {
         unblock(tx, queue, waiting);
         var bell = Bell.of(queue);
         tx.changed((waiting.status() == JobState.SCHEDULED ? bell.timed() : bell).change());
     }
 
-    /// Others of its concurrency key may be claimed.
+    /// Allows claims of other jobs with the same concurrency key.
     private static void unblock(Tx tx, QueueRow queue, JobRow job) {
         String key = job.concurrencyKey();
         if (key != null) {
@@ -70,7 +70,7 @@ public final class JobEnd {
         }
     }
 
-    /// Some of them, since the first that is claimed blocks the rest again.
+    /// Unblocks only some jobs, because the first claim blocks the others again.
     private static void unblock(Tx tx, UUID queue, String key) {
         tx.change("""
                 UPDATE job SET blocked = 0

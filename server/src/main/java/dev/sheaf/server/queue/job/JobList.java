@@ -12,18 +12,20 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs are asked for, and in which order: the newest first, or those first that changed last.
+/// Selects the jobs to list and their order: newest first, or last changed first.
 ///
-/// @param queue null: of the whole organization
-/// @param queues those that the caller sees, where it does not see all; null: all
-/// @param states empty: any
-/// @param text somewhere in the input; null: any
-/// @param byUpdate whether the time of the last change is what counts
+/// @param queue null for the whole organization
+/// @param queues the queues that the caller sees; null if it sees all
+/// @param states empty for any
+/// @param errorCode the code of the last failure; null for any
+/// @param text a part of the input; null for any
+/// @param byUpdate whether the list is sorted by the time of the last change
 public record JobList(
         @Nullable UUID queue,
         @Nullable List<UUID> queues,
         List<JobState> states,
         @Nullable String jobType,
+        @Nullable String errorCode,
         @Nullable Instant createdAfter,
         @Nullable Instant createdBefore,
         @Nullable UUID workerId,
@@ -34,13 +36,13 @@ public record JobList(
         states = List.copyOf(states);
     }
 
-    /// A job of the list, before it is read.
+    /// A job of the list, before its content is read.
     ///
-    /// @param changed when it was changed last, or made
-    /// @param bytes of its texts that may be long
+    /// @param changed the time of the last change or, without one, of the creation
+    /// @param bytes the size of its content and failure
     record Place(UUID id, Instant changed, long bytes) {}
 
-    /// Where a page ends: the key of its last job.
+    /// Returns the cursor key after the last job of a page.
     String key(Place last) {
         return byUpdate
                 ? last.changed().toEpochMilli() + " " + last.id()
@@ -60,6 +62,7 @@ public record JobList(
         add(sql, values, "queue_id IN (<queues>)", "queues", queues);
         add(sql, values, "status IN (<states>)", "states", states.isEmpty() ? null : states);
         add(sql, values, "job_type = :jobType", "jobType", jobType);
+        add(sql, values, "error_code = :errorCode", "errorCode", errorCode);
         add(sql, values, "created_at >= :createdAfter", "createdAfter", createdAfter);
         add(sql, values, "created_at < :createdBefore", "createdBefore", createdBefore);
         add(sql, values, "worker_id = :workerId", "workerId", workerId);

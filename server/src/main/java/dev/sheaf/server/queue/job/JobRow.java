@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A job.
+/// A job, as it is stored.
 ///
-/// @param statusReason why it is so, in a word; null: nothing special
-/// @param place by which it is handed out, the lowest first
-/// @param dueAt when a scheduled one is queued; null: it is not scheduled
+/// @param statusReason the reason for the status, in one word; null if there is no special reason
+/// @param place the position in the queue; the lowest is handed out first
+/// @param dueAt when a scheduled job is queued; null if the job is not scheduled
 /// @param blocked whether another job with its concurrency key is claimed
-/// @param attempt the number of the present or the last try; 0 before the first
-/// @param claims how often it was claimed, with claims that count as no try
-/// @param lastAttempt the number of the last try there is to be
+/// @param attempt the number of the current or last attempt; 0 before the first
+/// @param claims how many times the job was claimed, including claims that do not count as attempts
+/// @param lastAttempt the number of the last allowed attempt
 public record JobRow(
         UUID id,
         UUID organizationId,
@@ -45,12 +45,12 @@ public record JobRow(
         Instant createdAt,
         String createdBy,
         @Nullable Instant updatedAt) {
-    /// Who has it, or had it last where it was taken away.
+    /// The holder of a job, or its last holder if the job was taken away.
     ///
-    /// @param holder as actors are written; null: nobody who may still report on it
-    /// @param leaseMs what the claim asked for
+    /// @param holder the holder in the form of actors; null if no holder may report on the job
+    /// @param leaseMs the lease that the claim requested
     /// @param leaseUntil when the lease ends without another heartbeat
-    /// @param deadlineAt when it is given back
+    /// @param deadlineAt when the job returns to its queue without another heartbeat
     public record Hold(
             @Nullable UUID workerId,
             @Nullable String holder,
@@ -61,11 +61,10 @@ public record JobRow(
             @Nullable Instant startedAt) {
         public static final Hold NONE = new Hold(null, null, null, null, null, null, null);
 
-        /// The same with another lease from now on. It is given back when the lease and as much again are
-        /// over, or when
-        /// it has run for too long.
+        /// Returns the same hold with a lease from now on. The job returns to its queue after twice the lease,
+        /// or when it has run for too long.
         ///
-        /// @param timeout how long it may run
+        /// @param timeout how long the job may run
         public Hold renewed(Instant now, Duration lease, Duration timeout) {
             var given = now.plus(lease.multipliedBy(2));
             var end = startedAt == null ? null : startedAt.plus(timeout);
@@ -79,36 +78,36 @@ public record JobRow(
                     startedAt);
         }
 
-        /// The same with a begin.
+        /// Returns the same hold with a start time.
         public Hold started(Instant now) {
             return new Hold(workerId, holder, leaseMs, claimedAt, leaseUntil, deadlineAt, now);
         }
 
-        /// The same for another worker.
+        /// Returns the same hold for another worker.
         public Hold by(UUID worker) {
             return new Hold(worker, holder, leaseMs, claimedAt, leaseUntil, deadlineAt, startedAt);
         }
     }
 
-    /// What went wrong last.
+    /// The last failure.
     public record Failure(
             @Nullable String errorCode,
             @Nullable String errorMessage,
             @Nullable JsonText errorDetails) {
-        /// In bytes of a message, and of details.
+        /// The limit of the message and of the details, in bytes each.
         public static final int MAX_MESSAGE = 16 << 10;
 
         public static final Failure NONE = new Failure(null, null, null);
     }
 
-    // --- what [JobRows] makes of it, without asking the database for the row that it has just written ---
+    // --- the results of [JobRows], computed instead of reading the written row again ---
 
-    /// It is claimed.
+    /// Returns the claimed job.
     JobRow claimed(Hold by, Instant now) {
         return with(JobState.CLAIMED, null, 1, by, now);
     }
 
-    /// Its holder has begun it, or still does it.
+    /// Returns the job after its holder has started or continued it.
     JobRow held(JobState state, Hold by, Instant now) {
         var its = new Hold(
                 by.workerId(),
@@ -152,7 +151,7 @@ public record JobRow(
                 now);
     }
 
-    /// It was done.
+    /// Returns the completed job.
     JobRow completed(@Nullable JsonText output, Instant now) {
         var last = new Hold(hold.workerId(), null, hold.leaseMs(), hold.claimedAt(), null, null, hold.startedAt());
         return new JobRow(
@@ -185,7 +184,7 @@ public record JobRow(
                 now);
     }
 
-    /// Whether there is another try after the present one.
+    /// Returns whether attempts are left after the current one.
     public boolean hasMoreAttempts() {
         return attempt < lastAttempt;
     }

@@ -9,6 +9,7 @@ import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Jobs. Whatever changes the state of one says so to [JobCounts] here.
+/// Jobs in the database. All changes of a job's state are reported to [JobCounts] here.
 public final class JobRows {
-    /// How many bytes the texts of a job have that may be long. Databases answer that without reading the texts.
+    /// The SQL for the bytes of a job's long columns. Databases compute it without reading the content.
     static final String BYTES = Stream.of("input", "data", "output", "error_message", "error_details")
             .map(column -> "coalesce(octet_length(" + column + "), 0)")
             .collect(Collectors.joining(" + "));
@@ -37,7 +38,7 @@ public final class JobRows {
 
     private JobRows() {}
 
-    /// @return false where a job that is not finished has its dedupe key
+    /// @return false if an unfinished job has the same dedupe key
     static boolean insert(Tx tx, JobRow row) {
         boolean isNew = true;
         if (row.dedupeKey() == null) {
@@ -49,7 +50,7 @@ public final class JobRows {
         return isNew;
     }
 
-    /// The job that is not finished and has that dedupe key.
+    /// Returns the unfinished job with that dedupe key.
     static Optional<JobRow> live(Tx tx, UUID queue, String dedupeKey) {
         return tx.find("""
                         SELECT * FROM job WHERE queue_id = :queue AND dedupe_key = :key
@@ -67,13 +68,13 @@ public final class JobRows {
                 id);
     }
 
-    /// Those of the ids that are there.
+    /// Returns the existing jobs with these ids.
     static Map<UUID, JobRow> byId(Tx tx, List<UUID> ids) {
         return tx.list("SELECT * FROM job WHERE id IN (<ids>)", JobRow.class, "ids", ids).stream()
                 .collect(Collectors.toMap(JobRow::id, row -> row));
     }
 
-    /// The same, which nobody else changes until the transaction ends.
+    /// Locks a job until the transaction ends.
     public static Optional<JobRow> lock(Tx tx, UUID organization, UUID id) {
         return tx.find(
                 "SELECT * FROM job WHERE organization_id = :organization AND id = :id"
@@ -87,11 +88,11 @@ public final class JobRows {
 
     /// A job with its queue.
     ///
-    /// @param hasProgress whether its workers said how far they are
+    /// @param hasProgress whether a worker has reported progress
     public record Locked(
             JobRow job, @Prefixed(QueueRows.PREFIX) QueueRow queue, boolean hasProgress) {}
 
-    /// The same with its queue, which is not locked.
+    /// Locks a job and returns it with its queue, which is not locked.
     public static Optional<Locked> lockWithQueue(Tx tx, UUID organization, UUID id) {
         return tx.find(
                 "SELECT job.*, " + QueueRows.PREFIXED + """
@@ -106,9 +107,9 @@ public final class JobRows {
                 id);
     }
 
-    // --- what becomes of them, while they are locked; each gives the job as it is then ---
+    // --- changes of locked jobs; each returns the job in its new state ---
 
-    /// It is claimed. What it was tried before with stays in its attempts.
+    /// Marks a job as claimed. Earlier failures stay in its attempts.
     public static JobRow claim(Tx tx, JobRow job, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.CLAIMED, 1);
         tx.later("""
@@ -121,12 +122,12 @@ public final class JobRows {
         return job.claimed(hold, tx.now());
     }
 
-    /// It runs the bundle of that digest, in this and in all other tries.
+    /// Pins the bundle's digest for this and all later attempts.
     public static void pin(Tx tx, UUID id, Digest digest) {
         tx.change("UPDATE job SET bundle_digest = :digest WHERE id = :id", "digest", digest, "id", id);
     }
 
-    /// Its holder has begun it, or still does it.
+    /// Records that the holder of a job has started or continued it.
     public static JobRow hold(Tx tx, JobRow job, JobState state, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
         tx.later("""
@@ -138,12 +139,12 @@ public final class JobRows {
         return job.held(state, hold, tx.now());
     }
 
-    /// It waits again.
+    /// Returns a job to its queue.
     ///
-    /// @param state queued or scheduled
-    /// @param attempt the number of the last try that counts
-    /// @param holder who may still report on it, though it was taken away; null: nobody
-    /// @param due null: now, at its old place
+    /// @param state the new state: queued or scheduled
+    /// @param attempt the number of the last attempt that counts
+    /// @param holder the holder that lost the job and may still report on it; null if there is none
+    /// @param due when the job is due; null for now, at its old place
     public static JobRow wait(
             Tx tx,
             JobRow job,
@@ -178,7 +179,7 @@ public final class JobRows {
                 job.id());
     }
 
-    /// It is begun anew, with so many tries more.
+    /// Queues a job again, with attempts up to this number.
     static void retry(Tx tx, JobRow job, int lastAttempt) {
         wait(tx, job, JobState.QUEUED, "retried", job.attempt(), null, tx.now());
         tx.change("""
@@ -186,7 +187,7 @@ public final class JobRows {
                         """, "last", lastAttempt, "id", job.id());
     }
 
-    /// What went wrong.
+    /// Stores the failure of a job.
     public static void failed(Tx tx, UUID id, JobRow.Failure failure) {
         tx.change("""
                         UPDATE job
@@ -195,9 +196,9 @@ public final class JobRows {
                         """, failure, "id", id);
     }
 
-    /// It has ended.
+    /// Ends a job.
     ///
-    /// @param holder who may still report on it; null: nobody
+    /// @param holder the holder that may still report on the job; null if there is none
     public static JobRow end(Tx tx, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
         return tx.one("""
@@ -208,7 +209,7 @@ public final class JobRows {
                 """, JobRow.class, "state", state, "reason", reason, "holder", holder, "id", job.id());
     }
 
-    /// It was done, and its worker reported that.
+    /// Completes a job with the result that its worker reported.
     static JobRow complete(Tx tx, JobRow job, @Nullable JsonText output) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.COMPLETED, 1);
         tx.later("""
@@ -221,42 +222,44 @@ public final class JobRows {
         return job.completed(output, tx.now());
     }
 
-    /// Those of a state, at most so many, for the like of retrying or deleting them; the oldest first.
+    /// Returns at most `limit` jobs in a state, for bulk changes, oldest first.
     ///
-    /// @param before made before that; null: whenever
-    ///
-    /// @param after the id after which they begin; empty: from the first on
+    /// @param before only jobs created before this time
+    /// @param after the id after which the list begins; empty for the start
     static List<JobRow> ofState(
-            Tx tx, UUID queue, JobState state, @Nullable String jobType, Instant before, String after, int limit) {
+            Tx tx, UUID queue, JobState state, EndedJobs which, Instant before, String after, int limit) {
+        var values = new HashMap<String, @Nullable Object>();
+        values.put("queue", queue);
+        values.put("state", state);
+        values.put("type", which.jobType());
+        values.put("code", which.errorCode());
+        values.put("before", before);
+        values.put("after", after);
+        values.put("limit", limit);
+        if (which.ids() != null) {
+            values.put("ids", which.ids());
+        }
         return tx.list(
                 """
                 SELECT * FROM job WHERE queue_id = :queue AND status = :state AND id > :after
                 AND (cast(:type AS TEXT) IS NULL OR job_type = :type)
+                AND (cast(:code AS TEXT) IS NULL OR error_code = :code)
                 AND created_at < :before
-                ORDER BY id LIMIT :limit
-                """ + tx.dialect().skipLocked(),
+                """
+                        + (which.ids() == null ? "" : "AND id IN (<ids>) ")
+                        + "ORDER BY id LIMIT :limit"
+                        + tx.dialect().skipLocked(),
                 JobRow.class,
-                "queue",
-                queue,
-                "state",
-                state,
-                "type",
-                jobType,
-                "before",
-                before,
-                "after",
-                after,
-                "limit",
-                limit);
+                values);
     }
 
-    /// Deletes one, with what is known of its tries.
+    /// Deletes a job and its attempts.
     static void delete(Tx tx, JobRow job) {
         JobCounts.add(tx, job.organizationId(), job.queueId(), job.status(), -1);
         tx.change("DELETE FROM job WHERE id = :id", "id", job.id());
     }
 
-    /// Those of a queue that ended before that, the oldest first.
+    /// Returns jobs of a queue that ended before this time, the oldest first.
     static List<JobRow> endedBefore(Tx tx, UUID queue, Instant end, int limit) {
         return tx.list(
                 "SELECT * FROM job WHERE queue_id = :queue AND completed_at < :end ORDER BY completed_at LIMIT :limit",
@@ -269,7 +272,7 @@ public final class JobRows {
                 limit);
     }
 
-    /// Jobs of a queue, of whatever state.
+    /// Returns jobs of a queue in any state.
     static List<JobRow> any(Tx tx, UUID queue, int limit) {
         return tx.list(
                 "SELECT * FROM job WHERE queue_id = :queue LIMIT :limit", JobRow.class, "queue", queue, "limit", limit);

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Jobs as they are sent.
+/// Jobs in the form of the API.
 public final class JobWire {
     private JobWire() {}
 
@@ -18,12 +18,12 @@ public final class JobWire {
         return rows.stream().map(row -> show(row, progress.get(row.id()), null)).toList();
     }
 
-    /// One with how far it is.
+    /// Returns a job with its progress.
     public static Job show(Tx tx, JobRow row) {
         return show(tx, List.of(row)).getFirst();
     }
 
-    /// One of which nobody said yet how far it is.
+    /// Returns a job without progress.
     public static Job show(JobRow row) {
         return show(row, null, null);
     }
@@ -70,7 +70,7 @@ public final class JobWire {
                 attempts);
     }
 
-    /// Whether the worker that has the job, or had it last, said so. What was said before a job was given back is
+    /// Returns whether the progress is from the current or last claim. Progress of earlier claims is only
     /// history.
     private static boolean isOf(JobRow.Hold hold, Job.@Nullable Progress progress) {
         var claimed = hold.claimedAt();

@@ -24,11 +24,11 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What organizations see of their jobs, and do with them. Thread-safe.
+/// Views and changes of an organization's jobs. Thread-safe.
 public final class Jobs {
     private static final int AT_ONCE = 500;
 
-    /// How many bytes of contents one answer has, unless its first job alone has more.
+    /// The limit of content in one answer in bytes. The first job is included even if it is larger.
     public static final long MOST_BYTES = 4 << 20;
 
     private final Database database;
@@ -39,14 +39,14 @@ public final class Jobs {
         this.queues = queues;
     }
 
-    /// Jobs of a list.
+    /// A page of jobs.
     ///
-    /// @param last the key after which the next ones begin; null: there are no more
+    /// @param last the key after which the next page begins; null if there is none
     public record Part(List<Job> jobs, @Nullable String last) {}
 
-    /// So many jobs, or fewer where their contents are long: at least one, if there is one.
+    /// Lists up to `limit` jobs, or fewer if their content is long, but at least one if there is one.
     ///
-    /// @param memory is told how many bytes are read, before they are; it may refuse
+    /// @param memory receives the number of bytes before they are read, and may refuse
     public Part list(Caller.Known caller, JobList wanted, @Nullable String after, int limit, LongConsumer memory) {
         return database.read(tx -> {
             var places = wanted.places(tx, caller.organizationId(), after, limit + 1);
@@ -69,7 +69,7 @@ public final class Jobs {
         });
     }
 
-    /// The queues that the caller sees; null: all there are.
+    /// Returns the queues that the caller sees; null for all.
     public @Nullable List<UUID> seen(Caller.Known caller) {
         return QueueSight.seesAll(caller)
                 ? null
@@ -78,8 +78,8 @@ public final class Jobs {
                         .toList();
     }
 
-    /// @param attempts whether with its tries
-    /// @param memory is told how many bytes the tries have, before they are read; it may refuse
+    /// @param attempts whether to include its attempts
+    /// @param memory receives the number of bytes of the attempts before they are read, and may refuse
     /// @throws dev.sheaf.model.ProblemException not-found
     public Job get(Caller.Known caller, UUID id, boolean attempts, LongConsumer memory) {
         return database.read(tx -> {
@@ -107,7 +107,7 @@ public final class Jobs {
         return new Problem.NotFound("job " + id).raise();
     }
 
-    /// Whether the caller sees the queue of a job.
+    /// Returns whether the caller sees the queue of a job.
     public static boolean sees(Tx tx, Caller.Known caller, JobRow row) {
         return QueueSight.seesAll(caller)
                 || QueueRows.find(tx, row.queueId())
@@ -121,9 +121,10 @@ public final class Jobs {
                 .orElseThrow(() -> missing(id));
     }
 
-    /// Ends a job; its holder hears of it with the next heartbeat. Nothing happens where it is cancelled already.
+    /// Cancels a job. Its holder is notified at the next heartbeat. Does nothing if the job is already
+    /// cancelled.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found; conflict where it has ended otherwise
+    /// @throws dev.sheaf.model.ProblemException not-found; conflict if it has ended in another way
     public Job cancel(Origin origin, UUID id) {
         return database.write(tx -> {
             var its = lock(tx, origin.caller(), id);
@@ -132,7 +133,8 @@ public final class Jobs {
                 return JobWire.show(tx, job);
             }
             if (job.status().isFinished()) {
-                throw new Problem.Conflict("the job is " + job.status() + " already; there is nothing to cancel")
+                throw new Problem.Conflict("the job " + id + " is already " + job.status()
+                                + "; there is nothing to cancel. It can be deleted, or retried unless it is completed")
                         .raise();
             }
             if (job.status().isHeld()) {
@@ -144,21 +146,23 @@ public final class Jobs {
         });
     }
 
-    /// Begins a job anew that failed, is dead or was cancelled. Its tries are numbered on.
+    /// Starts a job again that failed, is dead or was cancelled. The numbers of its attempts continue.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found; conflict in other states, and where another job with its
-    /// dedupe key is there
+    /// @throws dev.sheaf.model.ProblemException not-found; conflict in other states, or if another job has its
+    /// dedupe key
     public Job retry(Origin origin, UUID id) {
         return database.write(tx -> {
             var its = lock(tx, origin.caller(), id);
             var job = its.job();
             if (!job.status().isFinished() || job.status() == JobState.COMPLETED) {
-                throw new Problem.Conflict("the job is " + job.status()
-                                + "; only one that failed, is dead or was cancelled is retried")
+                throw new Problem.Conflict("the job " + id + " is " + job.status()
+                                + "; only a job that failed, is dead or was cancelled can be retried")
                         .raise();
             }
             if (!retry(tx, its.queue(), job)) {
-                throw new Problem.Conflict("another job with the dedupe key of this one waits or runs").raise();
+                throw new Problem.Conflict("another job with the dedupe key of the job " + id
+                                + " waits or runs; retry this one after it has ended")
+                        .raise();
             }
             AuditRows.record(tx, origin, "job.retry", id.toString());
             return JobWire.show(tx, find(tx, origin.caller(), id));
@@ -171,60 +175,49 @@ public final class Jobs {
             return false;
         }
         JobRows.retry(tx, job, job.attempt() + queue.maxAttempts());
+        ProgressRows.noteRetry(tx, job);
         tx.changed(Bell.of(queue).change());
         return true;
     }
 
-    /// Begins all of some states anew, in steps: where this ends early, some are begun and the rest are as they
-    /// were.
+    /// Retries all jobs in some states, in steps. If this ends early, some jobs are retried and the rest is
+    /// unchanged.
     ///
-    /// @param jobType null: any
-    /// @param before made before that; null: whenever
-    /// @return how many
-    public long retryAll(
-            Origin origin, QueueRow queue, List<JobState> states, @Nullable String jobType, @Nullable Instant before) {
-        return inSteps(origin, queue, states, jobType, before, "job.retry", (tx, row) -> retry(tx, queue, row));
+    /// @return the number of jobs
+    public long retryAll(Origin origin, QueueRow queue, EndedJobs which) {
+        return inSteps(origin, queue, which, "job.retry", (tx, row) -> retry(tx, queue, row));
     }
 
-    /// Deletes all of some states that have ended, in steps.
+    /// Deletes all jobs in some final states, in steps.
     ///
-    /// @param jobType null: any
-    /// @param before made before that; null: whenever
-    /// @return how many
-    public long purge(
-            Origin origin, QueueRow queue, List<JobState> states, @Nullable String jobType, @Nullable Instant before) {
-        return inSteps(origin, queue, states, jobType, before, "job.purge", (tx, row) -> {
+    /// @return the number of jobs
+    public long purge(Origin origin, QueueRow queue, EndedJobs which) {
+        return inSteps(origin, queue, which, "job.purge", (tx, row) -> {
             JobRows.delete(tx, row);
             return true;
         });
     }
 
-    /// @param last the id after which to go on; empty: there is no more
+    /// @param last the id after which to continue; empty if there are no more
     private record Done(String last, long count) {}
 
     private interface Step {
         boolean take(Tx tx, JobRow row);
     }
 
-    private long inSteps(
-            Origin origin,
-            QueueRow queue,
-            List<JobState> states,
-            @Nullable String jobType,
-            @Nullable Instant before,
-            String word,
-            Step step) {
-        // nothing that comes after the begin, so that this ends
+    private long inSteps(Origin origin, QueueRow queue, EndedJobs which, String word, Step step) {
+        // ignores jobs created after the start, so that the loop ends
+        var before = which.before();
         var until = before == null || before.isAfter(database.now())
                 ? database.now().plusMillis(1)
                 : before;
         long all = 0;
-        for (var state : states) {
+        for (var state : which.states()) {
             var done = new Done("", 0);
             do {
                 String after = done.last();
                 done = database.write(tx -> {
-                    var rows = JobRows.ofState(tx, queue.id(), state, jobType, until, after, AT_ONCE);
+                    var rows = JobRows.ofState(tx, queue.id(), state, which, until, after, AT_ONCE);
                     long taken = rows.stream().filter(row -> step.take(tx, row)).count();
                     return new Done(
                             rows.size() < AT_ONCE ? "" : rows.getLast().id().toString(), taken);
@@ -239,9 +232,9 @@ public final class Jobs {
         });
     }
 
-    /// What happened to a job, in its order.
+    /// Returns the history of a job, in order.
     ///
-    /// @param memory is told how many bytes its tries have, before they are read; it may refuse
+    /// @param memory receives the number of bytes of its attempts before they are read, and may refuse
     /// @throws dev.sheaf.model.ProblemException not-found
     public List<JobEvent> events(Caller.Known caller, UUID id, LongConsumer memory) {
         return database.read(tx -> {
@@ -262,13 +255,19 @@ public final class Jobs {
             if (job.status().isHeld() && claimed != null) {
                 begun(events, job.attempt(), claimed, job.hold().startedAt());
             }
-            ProgressRows.list(tx, id)
-                    .forEach(row -> events.add(
-                            new JobEvent(row.at(), "progress", row.attempt(), row.percent(), row.message())));
+            ProgressRows.list(tx, id).forEach(row -> events.add(row.toEvent()));
             boolean told = job.status() != JobState.CANCELLED
                     || events.stream().anyMatch(event -> event.type().equals("cancelled"));
             if (!told && job.completedAt() != null) {
                 events.add(new JobEvent(job.completedAt(), "cancelled", null, null, null));
+            }
+            if (job.status() == JobState.DEAD && job.completedAt() != null) {
+                String why = Outcome.LOST.toString().equals(job.statusReason())
+                        ? "its lease ran out in the last attempt"
+                        : Outcome.TIMED_OUT.toString().equals(job.statusReason())
+                                ? "it ran for too long in the last attempt"
+                                : "no attempts are left";
+                events.add(new JobEvent(job.completedAt(), "dead", job.attempt(), null, why));
             }
             events.sort(Comparator.comparing(JobEvent::at));
             return events;

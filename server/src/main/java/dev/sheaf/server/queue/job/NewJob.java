@@ -13,10 +13,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A job to be put into a queue.
+/// A request to enqueue a job.
 ///
-/// @param notBefore null: now
-/// @param maxAttempts null: as many as the queue says
+/// @param notBefore null for now
+/// @param maxAttempts null for the setting of the queue
 public record NewJob(
         String jobType,
         Priority priority,
@@ -28,9 +28,9 @@ public record NewJob(
         @Nullable String concurrencyKey,
         Content content,
         @Nullable UUID routeId) {
-    /// How many may come in one request.
+    /// The limit of jobs in one request.
     public static final int AT_ONCE = 100;
-    /// In bytes of JSON.
+    /// The limit of input and of data, in bytes of JSON each.
     public static final int MAX_DATA = 256 << 10;
 
     private static final List<String> MEMBERS = List.of(
@@ -53,9 +53,9 @@ public record NewJob(
     private static final int MAX_SOURCE = 1_000;
     private static final int MAX_DELAY = 366 * 86_400;
 
-    /// What a job is about.
+    /// The content of a job.
     ///
-    /// @param output what its worker reported
+    /// @param output the result that its worker reported; null before that
     public record Content(
             @Nullable JsonText input,
             @Nullable JsonText output,
@@ -63,12 +63,12 @@ public record NewJob(
             @Nullable String ceType,
             @Nullable String ceSource,
             @Nullable String ceSubject) {
-        /// The same with what its worker reported.
+        /// Returns the same content with the result that the worker reported.
         Content with(@Nullable JsonText reported) {
             return new Content(input, reported, data, ceType, ceSource, ceSubject);
         }
 
-        /// Of its JSON texts together.
+        /// Returns the total length of its JSON texts.
         public long length() {
             return Stream.of(Optional.ofNullable(input), Optional.ofNullable(output), Optional.ofNullable(data))
                     .flatMap(Optional::stream)
@@ -77,9 +77,9 @@ public record NewJob(
         }
     }
 
-    /// One, or those of the member `jobs`.
+    /// Reads one job, or the jobs in the member `jobs`.
     public static List<NewJob> parseAll(Fields fields) {
-        var own = parse(fields); // what is wrong with it is told in any case
+        var own = parse(fields); // also reports errors of these members in a batch
         if (!isBatch(fields)) {
             return List.of(own);
         }
@@ -92,7 +92,7 @@ public record NewJob(
         return jobs;
     }
 
-    /// Whether a request is for several.
+    /// Returns whether a request contains a list of jobs.
     public static boolean isBatch(Fields fields) {
         return fields.has("jobs");
     }
@@ -136,9 +136,9 @@ public record NewJob(
                 fields.optional("ceSubject", MAX_SOURCE));
     }
 
-    /// When it is due.
+    /// Returns when the job is due.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed where that is too far away
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the time is too far in the future
     Instant due(Instant now) {
         if (delay != null) {
             return now.plus(delay);

@@ -2,18 +2,18 @@ package dev.sheaf.server.queue.job;
 
 import java.util.Locale;
 
-/// How a try of a job ended.
+/// The outcome of an attempt.
 public enum Outcome {
     COMPLETED,
     FAILED,
-    /// Its lease ran out.
+    /// The lease ran out.
     LOST,
-    /// It ran for longer than its queue allows.
+    /// The attempt ran for longer than its queue allows.
     TIMED_OUT,
     RELEASED,
     CANCELLED;
 
-    /// The word of the API.
+    /// Returns the word in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

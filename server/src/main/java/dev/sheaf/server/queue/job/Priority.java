@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/// How much earlier than it is due a job stands in its queue. So what waits long enough comes before what is urgent and
-/// new, and nothing waits for ever.
+/// The priority of a job. It moves the job forward or back in its queue by a fixed time. So a job that has
+/// waited long enough comes before a new urgent job, and no job waits forever.
 public enum Priority {
     LOW(Duration.ofMinutes(-10)),
     NORMAL(Duration.ZERO),
@@ -20,18 +20,18 @@ public enum Priority {
         this.start = start;
     }
 
-    /// By which jobs are handed out, the lowest first.
+    /// Returns the position in the queue; the lowest is handed out first.
     public long place(Instant due) {
         return due.minus(start).toEpochMilli();
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where there is no such word
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the priority does not exist
     public static Priority parse(String word) {
         return Words.find(Priority.class, word)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Priority.class)));
     }
 
-    /// The word of the API.
+    /// Returns the word in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

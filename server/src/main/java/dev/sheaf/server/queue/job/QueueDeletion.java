@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Takes away queues, and jobs that ended long ago. Thread-safe.
+/// Deletes queues, and jobs that ended long ago. Thread-safe.
 public final class QueueDeletion {
     private static final int AT_ONCE = 200;
 
@@ -30,13 +30,12 @@ public final class QueueDeletion {
         this.queues = queues;
     }
 
-    /// Deletes a queue. With jobs that takes steps: it takes none and hands out none from the first on; where this
-    /// ends
-    /// early it is archived, and can be deleted again.
+    /// Deletes a queue. If it has jobs, this takes several steps, and from the first step on the queue neither
+    /// accepts jobs nor hands them out. If this ends early, the queue stays archived and can be deleted again.
     ///
-    /// @param force whether with its jobs, which takes scope admin
-    /// @param check looks at the queue as it is, and may refuse
-    /// @throws dev.sheaf.model.ProblemException not-found; conflict where it has jobs
+    /// @param force whether to delete its jobs too, which requires the scope admin
+    /// @param check inspects the current queue, and may refuse
+    /// @throws dev.sheaf.model.ProblemException not-found; conflict if it has jobs
     public void delete(Origin origin, String place, boolean force, Consumer<Queue> check) {
         var caller = origin.caller();
         check.accept(queues.get(caller, place));
@@ -49,18 +48,18 @@ public final class QueueDeletion {
         }
         if (!force) {
             throw new Problem.Conflict("the queue " + queue.slug()
-                            + " has jobs; purge them first, or force the deletion, which takes scope admin")
+                            + " has jobs; purge them first, or force the deletion, which requires the scope admin")
                     .raise();
         }
         queues.turn(origin, place, QueueStatus.ARCHIVED);
         do {
             while (database.write(tx -> deleteSome(tx, JobRows.any(tx, queue.id(), AT_ONCE))) == AT_ONCE) {
-                Thread.yield(); // in small steps, or everybody would wait for this one
+                Thread.yield(); // in small steps, so that other transactions do not wait long
             }
         } while (!deleteEmpty(origin, queue));
     }
 
-    /// @return false where it has jobs
+    /// @return false if it has jobs
     private boolean deleteEmpty(Origin origin, QueueRow queue) {
         return database.write(tx -> {
             if (!QueueRows.lockToDelete(tx, queue.id())) {
@@ -82,7 +81,7 @@ public final class QueueDeletion {
         return rows.size();
     }
 
-    /// Deletes jobs that ended longer ago than their queue keeps them.
+    /// Deletes jobs whose retention in their queue has ended.
     public void sweep() {
         for (var queue : database.read(QueueRows::all)) {
             var kept = Duration.ofDays(queue.retentionDays());

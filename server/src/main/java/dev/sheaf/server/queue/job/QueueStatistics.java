@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What a queue did lately. Thread-safe.
+/// Recent statistics of a queue. Thread-safe.
 public final class QueueStatistics {
     private static final int SAMPLE = 10_000;
     private static final int CODES = 50;
@@ -34,7 +34,7 @@ public final class QueueStatistics {
 
     private record Failed(String code, long count) {}
 
-    /// @param window up to now
+    /// @param window the length of the period, which ends now
     public QueueStats of(QueueRow queue, Duration window) {
         return database.read(tx -> of(tx, queue.id(), window));
     }
@@ -80,7 +80,7 @@ public final class QueueStatistics {
                 """, Ended.class, "queue", queue, "since", since, "limit", SAMPLE);
     }
 
-    /// From when they were due to their last claim.
+    /// Returns the times between the due times of jobs and their last claims, in milliseconds.
     private static List<Long> waits(List<Ended> ended) {
         var waits = new ArrayList<Long>();
         for (var job : ended) {

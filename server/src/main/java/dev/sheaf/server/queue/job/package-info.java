@@ -1,4 +1,4 @@
-/// Jobs of queues: how they come in, what has become of them, and what their organization does with them.
+/// Jobs of queues: how they are added, their state, and how their organization manages them.
 @NullMarked
 package dev.sheaf.server.queue.job;
 

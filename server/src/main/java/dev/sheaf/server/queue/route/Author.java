@@ -14,7 +14,7 @@ import dev.sheaf.server.queue.QueueSight;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What the author of a route or a schedule may do now.
+/// The current rights of the author of a route or a schedule.
 public record Author(Scope scope, Restrictions restrictions) {
     static final String GONE = "author-gone";
     static final String MAY_NOT_ENQUEUE = "author-may-not-enqueue";
@@ -22,10 +22,10 @@ public record Author(Scope scope, Restrictions restrictions) {
     private static final String USER = "user:";
     private static final int MOST_ROTATIONS = 100;
 
-    /// Empty where the author may nothing any more: a key that was revoked or has expired, a person who is no
-    /// member, or whose account is disabled.
+    /// Returns the author's current rights. Empty if there are none: the key was revoked or has expired, or the
+    /// person is not a member or has a disabled account.
     ///
-    /// @param actor as rows have it
+    /// @param actor the author in the stored form
     static Optional<Author> find(Tx tx, UUID organization, String actor) {
         if (actor.startsWith(USER)) {
             return MembershipRows.activeRole(tx, organization, UUID.fromString(actor.substring(USER.length())))
@@ -36,7 +36,7 @@ public record Author(Scope scope, Restrictions restrictions) {
                 : Optional.empty();
     }
 
-    /// Of the key, or of the one that it was rotated to.
+    /// Returns the rights of the key, or of the key that replaced it by rotation.
     private static Optional<Author> key(Tx tx, UUID organization, UUID id) {
         var found = ApiKeyRows.find(tx, organization, id);
         for (int i = 0; i < MOST_ROTATIONS && found.isPresent(); i++) {
@@ -51,16 +51,19 @@ public record Author(Scope scope, Restrictions restrictions) {
         return Optional.empty();
     }
 
-    /// Only a person and a key can be asked later what they may do.
+    /// Refuses authors other than people and keys, because the rights of other callers cannot be checked later.
     ///
-    /// @param made what it wants to make, such as `routes`
+    /// @param made the kind of resource that the caller wants to create, such as `routes`
     public static void refuseForeign(Tx tx, Origin origin, String made) {
         if (find(tx, origin.organizationId(), origin.actor()).isEmpty()) {
-            throw new Problem.Forbidden(made + " are made by people and API keys; this credential is neither").raise();
+            throw new Problem.Forbidden(
+                            made
+                                    + " are created by people and API keys; this credential is neither; sign in, or use an API key")
+                    .raise();
         }
     }
 
-    /// Why somebody may not put jobs into a queue any more; empty: they may.
+    /// Returns why an author may no longer add jobs to a queue; empty if it may.
     public static Optional<String> objection(Tx tx, QueueRow queue, String actor) {
         var author = find(tx, queue.organizationId(), actor);
         return author.isEmpty()
@@ -72,7 +75,7 @@ public record Author(Scope scope, Restrictions restrictions) {
         return new EventFilter.Reader(scope.includes(Scope.ADMIN), restrictions);
     }
 
-    /// Whether it may still put jobs into that queue.
+    /// Returns whether the author may still add jobs to this queue.
     boolean mayEnqueue(QueueRow queue) {
         return scope.includes(Scope.WRITE) && QueueSight.sees(restrictions, queue);
     }

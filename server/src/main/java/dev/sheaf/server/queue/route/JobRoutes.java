@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The routes of organizations from events to queues. Thread-safe.
 public final class JobRoutes {
-    private static final int MOST = 200; // of an organization
+    private static final int MOST = 200; // for each organization
     private static final int MAX_NAME = 200;
     private static final int MAX_SUBJECT = 500;
 
@@ -76,9 +76,9 @@ public final class JobRoutes {
         }
     }
 
-    /// Makes one. Its jobs come of what happens from now on.
+    /// Creates a route. It makes jobs of later events only.
     ///
-    /// @throws ProblemException validation-failed; conflict where the organization has too many
+    /// @throws ProblemException validation-failed; conflict if the organization has too many
     public JobRoute create(Origin origin, Fields fields) {
         var given = fields.to(Given::parse);
         check(given.template());
@@ -125,8 +125,8 @@ public final class JobRoutes {
         try {
             return QueueSight.find(tx, caller, id).id();
         } catch (ProblemException e) {
-            throw new Problem.ValidationFailed(
-                            List.of(new Problem.FieldError("/queueId", "unknown", "there is no queue " + id)))
+            throw new Problem.ValidationFailed(List.of(
+                            new Problem.FieldError("/queueId", "unknown", "the queue " + id + " does not exist")))
                     .raise();
         }
     }
@@ -137,9 +137,9 @@ public final class JobRoutes {
         return row;
     }
 
-    /// Those to queues that the caller sees, in the order in which they were made.
+    /// Lists the routes to queues that the caller sees, in the order of creation.
     ///
-    /// @param after the id after which the page begins, or null
+    /// @param after null, or the id after which the page begins
     public List<JobRoute> list(Caller.Known caller, @Nullable String after, int limit) {
         int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
         return database.read(tx -> RouteRows.list(tx, caller.organizationId(), after, fetched).stream()
@@ -173,12 +173,11 @@ public final class JobRoutes {
         return row;
     }
 
-    /// Changes one. Whoever does so is its author from then on. Enabled again, it makes jobs of what happens from
-    /// then
-    /// on.
+    /// Changes a route, and makes the caller its author. A route that is enabled again makes jobs of later
+    /// events only.
     ///
     /// @param patch a merge patch (RFC 7396)
-    /// @param check looks at the route as it is, and may refuse
+    /// @param check inspects the current route, and may refuse
     /// @throws ProblemException validation-failed, not-found
     public JobRoute edit(Origin origin, UUID id, Fields patch, Consumer<JobRoute> check) {
         var caller = origin.caller();

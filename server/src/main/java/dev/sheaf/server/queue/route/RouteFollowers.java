@@ -6,11 +6,16 @@ import dev.sheaf.server.work.Worker;
 import java.util.List;
 import java.util.UUID;
 
-/// Routes that make jobs.
+/// Wakes routes when their events arrive.
 public record RouteFollowers(Worker worker) implements FeedWaking.Followers {
     @Override
     public List<UUID> of(Tx tx, UUID organization) {
         return RouteRows.enabled(tx, organization);
+    }
+
+    @Override
+    public List<UUID> organizations(Tx tx) {
+        return RouteRows.organizations(tx);
     }
 
     @Override
@@ -25,7 +30,7 @@ public record RouteFollowers(Worker worker) implements FeedWaking.Followers {
 
     @Override
     public void edited(String organization) {
-        // each turn reads its route anew
+        // each turn reads its route again
     }
 
     @Override

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A route from events to a queue.
+/// A route from events to a queue, as it is stored.
 ///
-/// @param disabled why the service disabled it; null: it did not
-/// @param seq up to which event it has been looked at
+/// @param disabled why the registry disabled the route; null if it did not
+/// @param seq the last event that was handled
 record RouteRow(
         UUID id,
         UUID organizationId,

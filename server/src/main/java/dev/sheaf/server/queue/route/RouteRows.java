@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Routes from events to queues, and how far each is.
+/// Routes from events to queues in the database, with their positions.
 final class RouteRows {
     private static final String SELECT = "SELECT * FROM job_route WHERE organization_id = :organization";
 
@@ -52,7 +52,7 @@ final class RouteRows {
                 id);
     }
 
-    /// In the order in which they were made.
+    /// Lists routes in the order of creation.
     static List<RouteRow> list(Tx tx, UUID organization, @Nullable String after, int limit) {
         return tx.list(
                 SELECT + " AND id > :after ORDER BY id LIMIT :limit",
@@ -65,7 +65,12 @@ final class RouteRows {
                 limit);
     }
 
-    /// Those of an organization that make jobs.
+    /// Returns the organizations that have enabled routes.
+    static List<UUID> organizations(Tx tx) {
+        return tx.list("SELECT DISTINCT organization_id FROM job_route WHERE enabled = 1", UUID.class);
+    }
+
+    /// Returns the enabled routes of an organization.
     static List<UUID> enabled(Tx tx, UUID organization) {
         return tx.list(
                 "SELECT id FROM job_route WHERE organization_id = :organization AND enabled = 1",
@@ -74,19 +79,19 @@ final class RouteRows {
                 organization);
     }
 
-    /// Those of all organizations that make jobs.
+    /// Returns the enabled routes of all organizations.
     static List<FeedWaking.Following> enabled(Tx tx) {
         return tx.list(
                 "SELECT id, organization_id, seq, 0 AS owed FROM job_route WHERE enabled = 1",
                 FeedWaking.Following.class);
     }
 
-    /// It has been looked at up to that event.
+    /// Stores the last event that was handled.
     static void progress(Tx tx, UUID id, long seq) {
         tx.change("UPDATE job_route SET seq = :seq WHERE id = :id AND seq < :seq", "seq", seq, "id", id);
     }
 
-    /// What went wrong last; null: nothing.
+    /// Stores the last failure; null to clear it.
     static void failed(Tx tx, UUID id, @Nullable String error) {
         tx.change("UPDATE job_route SET last_error = :error WHERE id = :id", "error", error, "id", id);
     }

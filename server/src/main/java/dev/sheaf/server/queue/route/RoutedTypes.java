@@ -5,8 +5,8 @@ import dev.sheaf.server.input.Fields;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Which events become jobs: names, or the begin of names with a `*` behind. Events of jobs and webhooks never do, or
-/// there would be loops.
+/// The types of events that become jobs: names, or prefixes followed by `*`. Events of jobs, queues, workers
+/// and webhooks are excluded, because they would cause loops.
 record RoutedTypes(List<String> names) {
     private static final int MOST = 50;
     private static final List<String> LOOPS = List.of("job.", "queue.", "worker.", "webhook.");
@@ -16,12 +16,12 @@ record RoutedTypes(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /// Reads what [#toString] wrote.
+    /// Reads the output of [#toString].
     static RoutedTypes parse(String rows) {
         return new RoutedTypes(rows.lines().toList());
     }
 
-    /// Those of the member `eventTypes`.
+    /// Reads the member `eventTypes`.
     static RoutedTypes parse(Fields fields) {
         var given = fields.texts("eventTypes");
         if (given == null || given.isEmpty() || given.size() > MOST) {
@@ -46,7 +46,7 @@ record RoutedTypes(List<String> names) {
         return LOOPS.stream().anyMatch(type::startsWith);
     }
 
-    /// The form in which rows keep them: each on a line of its own.
+    /// Returns the stored form: one name per line.
     @Override
     public String toString() {
         return String.join("\n", names);

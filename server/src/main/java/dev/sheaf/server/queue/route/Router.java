@@ -28,12 +28,12 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Makes jobs of events, each route in a turn of its own. A job and how far its route is are one transaction, so each
-/// event becomes one job of a route, whatever happens to nodes. Thread-safe.
+/// Makes jobs of events. Each route has its own turn. A job and its route's position are stored in one
+/// transaction, so each event becomes exactly one job of a route, even if nodes fail. Thread-safe.
 public final class Router implements Worker.Job {
     private static final int PAGE = 50;
-    private static final Duration PAUSE = Duration.ofSeconds(30); // while the queue takes no jobs
-    private static final Duration SOON = Duration.ofSeconds(1); // while the node has too much to do
+    private static final Duration PAUSE = Duration.ofSeconds(30); // while the queue accepts no jobs
+    private static final Duration SOON = Duration.ofSeconds(1); // while the node is overloaded
     private static final int MAX_ERROR = 1_000;
 
     private final Database database;
@@ -64,7 +64,7 @@ public final class Router implements Worker.Job {
             var page = page(organization, reading);
             try {
                 for (var event : page.events()) {
-                    if (!route(turn, reading, event) || turn.isOver()) { // an event may take a second
+                    if (!route(turn, reading, event) || turn.isOver()) { // a single event may take a second
                         return database.now();
                     }
                 }
@@ -80,7 +80,7 @@ public final class Router implements Worker.Job {
         return more ? database.now() : null;
     }
 
-    /// Empty where it makes no jobs any more, or its author may read nothing.
+    /// Returns null if the route is not enabled, or its author has lost all rights.
     private static @Nullable Reading load(Tx tx, UUID organization, UUID id) {
         var route = RouteRows.find(tx, organization, id).filter(RouteRow::enabled);
         if (route.isEmpty()) {
@@ -106,11 +106,11 @@ public final class Router implements Worker.Job {
             if (!(e.problem() instanceof Problem.CursorExpired)) {
                 throw e;
             }
-            return feeds.read(feed, filter, -1, PAGE); // the oldest that is left
+            return feeds.read(feed, filter, -1, PAGE); // from the oldest event kept
         }
     }
 
-    /// @return false where another node has the turn by now
+    /// @return false if another node has taken over the turn
     private boolean route(Turn turn, Reading reading, FeedRow event) {
         var route = reading.route();
         var job = RoutedTypes.isLoop(event.type()) ? null : job(reading, event);
@@ -138,7 +138,7 @@ public final class Router implements Worker.Job {
         });
     }
 
-    /// Null where the template gives no input for the event.
+    /// Returns null if the template fails, or does not return a valid input for the event.
     private @Nullable NewJob job(Reading reading, FeedRow event) {
         var route = reading.route();
         var view = reading.author().reader().seesAll() ? EventWire.View.ADMIN : EventWire.View.MEMBER;
@@ -171,19 +171,19 @@ public final class Router implements Worker.Job {
         var variables = new HashMap<String, @Nullable Object>();
         variables.put("event", event.value());
         String text = CpuPool.onAccountOf(
-                () -> new CpuAccount(route.organizationId(), Router.class), // or one would keep all others waiting
+                () -> new CpuAccount(route.organizationId(), Router.class), // one must not delay the others
                 () -> cpu.run(
                         Template.TIME, budget -> Template.parse(template).render(variables, database::now, budget)));
         var input = JsonText.read(text)
-                .orElseThrow(() -> new IllegalArgumentException("the input template gives no JSON value"));
+                .orElseThrow(() -> new IllegalArgumentException("the input template does not return a JSON value"));
         if (input.text().length() > NewJob.MAX_DATA) {
-            throw new IllegalArgumentException("the input template gives more than " + NewJob.MAX_DATA + " bytes");
+            throw new IllegalArgumentException("the input template returns more than " + NewJob.MAX_DATA + " bytes");
         }
         return input;
     }
 
-    /// The queue takes no jobs now, or the node has too much to do, which is no fault of the route. The event
-    /// becomes a job later.
+    /// Handles a queue that accepts no jobs now, or an overloaded node. The event becomes a job later. Returns
+    /// the time of the next try.
     private Instant refused(UUID id, ProblemException e) {
         if (e.problem() instanceof Problem.RateLimited || e.problem() instanceof Problem.Unavailable) {
             return database.now().plus(SOON);

@@ -8,13 +8,20 @@ import com.cronutils.parser.CronParser;
 import dev.sheaf.model.Problem;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// The times of a cron expression of five fields, as Unix has it: minute, hour, day of month, month, day of week. A
-/// time that a change of the clock leaves out does not come; one that comes twice counts once.
+/// The times of a Unix cron expression of five fields: minute, hour, day of month, month, day of week. At a
+/// change of the clock, a skipped time is left out, and a repeated time counts once.
 final class CronTimes {
     private static final int MAX = 200;
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+
+    private static final Map<String, String> FIELDS = fields();
 
     private final Cron cron;
     private final ZoneId zone;
@@ -24,7 +31,17 @@ final class CronTimes {
         this.zone = zone;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is no such expression
+    private static Map<String, String> fields() {
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("minute", "0 to 59");
+        fields.put("hour", "0 to 23");
+        fields.put("day of month", "1 to 31");
+        fields.put("month", "1 to 12 or JAN to DEC");
+        fields.put("day of week", "0 to 7 or SUN to SAT");
+        return fields;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is not such an expression
     static String checked(String cron) {
         parse(cron);
         return cron;
@@ -32,23 +49,44 @@ final class CronTimes {
 
     private static Cron parse(String cron) {
         if (cron.length() > MAX || !cron.matches("[0-9A-Za-z*/, -]*")) {
-            throw wrong("");
+            throw wrong("must have at most " + MAX + " letters, digits, spaces and signs * / , -");
+        }
+        var fields = List.of(cron.strip().split(" +"));
+        if (fields.size() != FIELDS.size()) {
+            throw wrong("has " + (fields.size() == 1 ? "1 field" : fields.size() + " fields") + ", but must have five: "
+                    + String.join(", ", FIELDS.keySet()));
         }
         try {
             return PARSER.parse(cron).validate();
         } catch (IllegalArgumentException e) {
-            throw wrong(" (" + String.valueOf(e.getMessage()).replaceFirst(".*parse cron expression\\. ", "") + ")");
+            throw wrong(why(fields));
         }
     }
 
-    private static RuntimeException wrong(String why) {
-        return Problem.invalid(
-                "format",
-                "must be a cron expression of five fields (minute, hour, day of month, month, day of week), such as"
-                        + " \"30 8 * * MON-FRI\"" + why);
+    /// Returns the reason. Each field is tried alone, because the library's messages do not name the wrong
+    /// field.
+    private static String why(List<String> fields) {
+        int index = 0;
+        for (var field : FIELDS.entrySet()) {
+            String value = fields.get(index);
+            var alone = new ArrayList<>(Collections.nCopies(FIELDS.size(), "*"));
+            alone.set(index, value);
+            try {
+                PARSER.parse(String.join(" ", alone)).validate();
+            } catch (IllegalArgumentException e) {
+                return "the " + field.getKey() + " \"" + value + "\" must be " + field.getValue()
+                        + ", or a list, range or step of these such as 1,3 or 1-5 or */2";
+            }
+            index++;
+        }
+        return "must be a cron expression of five fields: " + String.join(", ", FIELDS.keySet());
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where there is no such zone
+    private static RuntimeException wrong(String why) {
+        return Problem.invalid("format", why + "; write for example \"30 8 * * MON-FRI\"");
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the zone does not exist
     static String zone(String text) {
         if (!ZoneId.getAvailableZoneIds().contains(text)) {
             throw Problem.invalid("unknown", "must be a time zone of the IANA database, such as Europe/Zurich or UTC");
@@ -60,8 +98,8 @@ final class CronTimes {
         return new CronTimes(parse(cron), ZoneId.of(zone));
     }
 
-    /// The first time after that; empty where none ever comes. An expression whose time never comes, such as of 30
-    /// February, takes a second to find out.
+    /// Returns the first time after this one; empty if there is none, as with 30 February. In that case the
+    /// search takes a second.
     Optional<Instant> after(Instant time) {
         return ExecutionTime.forCron(cron).nextExecution(time.atZone(zone)).map(next -> next.toInstant());
     }

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A schedule of a queue.
+/// A schedule of a queue, as it is stored.
 ///
-/// @param disabled why the service disabled it; null: it did not
-/// @param nextAt null: never again, or it is not enabled
+/// @param disabled why the registry disabled the schedule; null if it did not
+/// @param nextAt the next time; null if there is none, or the schedule is not enabled
 record ScheduleRow(
         UUID id,
         UUID queueId,

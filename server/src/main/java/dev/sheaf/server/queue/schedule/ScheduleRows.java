@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Schedules of queues.
+/// Schedules of queues in the database.
 final class ScheduleRows {
     private ScheduleRows() {}
 
@@ -52,7 +52,7 @@ final class ScheduleRows {
                 id);
     }
 
-    /// In the order in which they were made.
+    /// Lists schedules in the order of creation.
     static List<ScheduleRow> list(Tx tx, UUID queue, @Nullable String after, int limit) {
         return tx.list(
                 "SELECT * FROM schedule WHERE queue_id = :queue AND id > :after ORDER BY id LIMIT :limit",
@@ -69,7 +69,7 @@ final class ScheduleRows {
         tx.change("DELETE FROM schedule WHERE id = :id", "id", id);
     }
 
-    /// At most so many whose time has come, the longest due first.
+    /// Returns at most this many due schedules, the longest overdue first.
     static List<ScheduleRow> due(Tx tx, int most) {
         return tx.list(
                 "SELECT * FROM schedule WHERE next_at <= :now ORDER BY next_at LIMIT :most",
@@ -78,14 +78,14 @@ final class ScheduleRows {
                 most);
     }
 
-    /// The next time of any of them; empty where there is none.
+    /// Returns the next time of any schedule; empty if there is none.
     static Optional<Instant> next(Tx tx) {
         return tx.find("SELECT min(next_at) FROM schedule WHERE next_at IS NOT NULL", Instant.class);
     }
 
-    /// Its time has come, and the next one is that.
+    /// Moves a due schedule to its next time.
     ///
-    /// @return false where another node was first
+    /// @return false if another node was first
     static boolean advance(Tx tx, ScheduleRow row, @Nullable Instant next) {
         return tx.change(
                         "UPDATE schedule SET next_at = :next, last_at = :now WHERE id = :id AND next_at = :due",
@@ -98,7 +98,7 @@ final class ScheduleRows {
                 == 1;
     }
 
-    /// It makes no more jobs, unless its time has been looked at by another node.
+    /// Disables a schedule, unless another node has handled its time.
     static void disable(Tx tx, ScheduleRow row, String reason) {
         tx.change(
                 "UPDATE schedule SET enabled = 0, disabled = :reason, next_at = NULL, updated_at = :now"

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes jobs at given times, one for each time on whichever node is first. Of times that passed while no node ran, the
-/// last one counts. Thread-safe.
+/// Makes jobs at given times: one job for each time, on the first node that handles it. If several times have
+/// passed while no node ran, only one job is made. Thread-safe.
 public final class Schedules implements JobClock.Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Schedules.class);
-    private static final int MOST = 100; // of a queue
-    private static final int MOST_OF_ALL = 1_000; // of an organization
-    private static final int MOST_FAILURES = 5; // at once: the database is to blame, and each may take long
+    private static final int MOST = 100; // for each queue
+    private static final int MOST_OF_ALL = 1_000; // for each organization
+    private static final int MOST_FAILURES = 5; // then the database is probably failing
     private static final int MAX_NAME = 200;
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -74,7 +74,7 @@ public final class Schedules implements JobClock.Ticks {
         }
     }
 
-    /// @throws ProblemException validation-failed; conflict where the queue or the organization has too many
+    /// @throws ProblemException validation-failed; conflict if the queue or the organization has too many
     public Schedule create(Origin origin, QueueRow queue, Fields fields) {
         var given = fields.to(Given::parse);
         var next = first(given);
@@ -116,26 +116,26 @@ public final class Schedules implements JobClock.Ticks {
         tx.changed(Bell.of(queue).timed().change());
     }
 
-    /// Its first time; null where it is not enabled.
+    /// Returns the first time of a schedule; null if it is not enabled.
     private @Nullable Instant first(Given given) {
         if (!given.enabled()) {
             return null;
         }
         return next(given.cron(), given.zone()).orElseThrow(() -> {
-            var error = new Problem.FieldError("/cron", "range", "\"cron\" names a time that never comes");
+            var error = new Problem.FieldError("/cron", "range", "\"cron\" names a time that never occurs");
             return new Problem.ValidationFailed(List.of(error)).raise();
         });
     }
 
-    /// In turn with others, as one that never comes takes a second.
+    /// Runs in the pool, because an expression whose time never comes takes a second.
     private Optional<Instant> next(String cron, String zone) {
         var now = database.now();
         return cpu.run(LIMIT, budget -> CronTimes.of(cron, zone).after(now));
     }
 
-    /// In the order in which they were made.
+    /// Lists schedules in the order of creation.
     ///
-    /// @param after the id after which the page begins, or null
+    /// @param after null, or the id after which the page begins
     public List<Schedule> list(QueueRow queue, @Nullable String after, int limit) {
         return database.read(tx -> ScheduleRows.list(tx, queue.id(), after, limit)).stream()
                 .map(ScheduleRow::toWire)
@@ -151,10 +151,10 @@ public final class Schedules implements JobClock.Ticks {
         return ScheduleRows.find(tx, queue.id(), id).orElseThrow(() -> new Problem.NotFound("schedule " + id).raise());
     }
 
-    /// Changes one. Whoever does so is its author from then on.
+    /// Changes a schedule, and makes the caller its author.
     ///
     /// @param patch a merge patch (RFC 7396)
-    /// @param check looks at the schedule as it is, and may refuse
+    /// @param check inspects the current schedule, and may refuse
     /// @throws ProblemException validation-failed, not-found
     public Schedule edit(Origin origin, QueueRow queue, UUID id, Fields patch, Consumer<Schedule> check) {
         var before = database.read(tx -> find(tx, queue, id));
@@ -197,7 +197,7 @@ public final class Schedules implements JobClock.Ticks {
         });
     }
 
-    // --- its time ---
+    // --- due times ---
 
     @Override
     public Ticked tick(int most) {
@@ -206,8 +206,8 @@ public final class Schedules implements JobClock.Ticks {
         for (var row : due) {
             try {
                 tick(row);
-            } catch (RuntimeException e) { // it stays due, and keeps no other from its turn
-                LOG.warn("schedule {} is due and could not be looked at; this is tried again", row.id(), e);
+            } catch (RuntimeException e) { // the schedule stays due, and does not block the others
+                LOG.warn("schedule {} is due, but its check failed; it will be tried again", row.id(), e);
                 if (++failures == MOST_FAILURES) {
                     break;
                 }
@@ -224,7 +224,7 @@ public final class Schedules implements JobClock.Ticks {
                 return row;
             });
         } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Unavailable) { // the database, which may work again in a moment
+            if (e.problem() instanceof Problem.Unavailable) { // the database may work again in a moment
                 throw e;
             }
             LOG.info( // the queue is full, or archived
@@ -244,16 +244,16 @@ public final class Schedules implements JobClock.Ticks {
         }
     }
 
-    /// Its next time; null: never again. That is told at once and not in turn with others, as it takes
-    /// milliseconds for what [#first] has let in. A time zone that this version of Java does not have any more
-    /// ends one schedule, and keeps no other from its turn.
+    /// Returns the next time of a schedule; null if there is none. Runs outside of the pool, because
+    /// expressions that [#first] has accepted take milliseconds. A time zone that this version of Java no
+    /// longer supports ends the schedule, but does not block the others.
     private @Nullable Instant following(ScheduleRow row) {
         try {
             return CronTimes.of(row.cron(), row.timeZone())
                     .after(database.now())
                     .orElse(null);
         } catch (DateTimeException | IllegalArgumentException | ProblemException e) {
-            LOG.warn("schedule {} is over: its times cannot be told any more", row.id(), e);
+            LOG.warn("schedule {} ends: its next time can no longer be computed", row.id(), e);
             return null;
         }
     }

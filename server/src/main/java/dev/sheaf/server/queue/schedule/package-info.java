@@ -1,4 +1,4 @@
-/// Jobs at given times.
+/// Schedules, which make jobs at given times.
 @NullMarked
 package dev.sheaf.server.queue.schedule;
 

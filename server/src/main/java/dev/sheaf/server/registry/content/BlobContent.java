@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The bytes of a blob, to be read whole or in part. Holds no resource, so it need not be closed.
+/// Reads the bytes of a blob, whole or in part. It holds no resource and need not be closed.
 public final class BlobContent {
     private static final Logger LOG = LoggerFactory.getLogger(BlobContent.class);
 
     private final StoredObject object;
     private final Consumer<IOException> onFailure;
 
-    /// @param onFailure told where reading or the reader fails
+    /// @param onFailure called if reading or the reader fails
     BlobContent(StoredObject object, Consumer<IOException> onFailure) {
         this.object = object;
         this.onFailure = onFailure;
@@ -26,14 +26,14 @@ public final class BlobContent {
         return new BlobContent(new InMemory(bytes), failure -> {});
     }
 
-    /// In bytes.
+    /// Returns the length in bytes.
     public long length() {
         return object.length();
     }
 
-    /// Writes `count` bytes from `offset` on.
+    /// Writes `count` bytes starting at `offset`.
     ///
-    /// @throws IOException where `out` fails, or the bytes can no longer be read
+    /// @throws IOException if `out` fails or the bytes can no longer be read
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
         try {
             object.writeTo(out, offset, count);
@@ -43,9 +43,9 @@ public final class BlobContent {
         }
     }
 
-    /// All bytes in memory. For inline content they are the cache's own: do not change them.
+    /// Returns all bytes. For inline content this is the cache's own array: do not change it.
     ///
-    /// @throws dev.sheaf.model.ProblemException unavailable where they cannot be read now
+    /// @throws dev.sheaf.model.ProblemException unavailable if they cannot be read now
     public byte[] bytes() {
         if (object instanceof InMemory memory) {
             return memory.bytes;
@@ -54,8 +54,8 @@ public final class BlobContent {
         try {
             writeTo(out, 0, object.length());
         } catch (IOException e) {
-            LOG.error("cannot read a blob that is there", e);
-            throw new Problem.Unavailable("the blob store failed", 5).raise();
+            LOG.error("cannot read a blob although it exists", e);
+            throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
         return out.toByteArray();
     }

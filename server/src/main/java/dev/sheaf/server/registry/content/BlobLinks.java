@@ -13,10 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Makes a repository hold staged blobs.
+/// Links staged blobs to a repository.
 final class BlobLinks {
     private static final int ATTEMPTS = 10;
 
@@ -26,18 +25,23 @@ final class BlobLinks {
         this.keeping = keeping;
     }
 
-    /// The rows of the blobs, made or mended where that is needed, and held by the repository.
+    /// Creates or repairs the rows of the blobs and links them to the repository.
     Rows make(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!RepositoryRows.hold(tx, repository.id())) {
             throw new Problem.BundleNotFound(repository.name(), "").raise();
         }
-        var rows = present(tx, staged);
+        return make(tx, repository, HeldBlobs.of(tx, staged));
+    }
+
+    /// Does the same in a repository that the transaction has locked.
+    Rows make(Tx tx, Repository repository, HeldBlobs held) {
+        var rows = present(tx, held);
         var settled = new HashSet<Digest>();
-        for (StagedBlob blob : staged) {
+        for (StagedBlob blob : held.staged()) {
             if (settled.add(blob.digest())) {
                 settle(tx, rows.get(blob.digest()), blob);
             } else if (blob instanceof StagedBlob.Stored twice) {
-                DeletionRows.unseen(tx, twice, "the same content came twice in one push");
+                DeletionRows.unseen(tx, twice, "the same content was sent twice in one push");
             }
         }
         BlobRows.link(tx, repository.id(), rows.sorted(), keeping.leaseEnd(tx));
@@ -45,13 +49,12 @@ final class BlobLinks {
         return rows;
     }
 
-    /// The rows of staged blobs, made where they are missing.
-    private static Rows present(Tx tx, Collection<StagedBlob> staged) {
-        var byDigest = new TreeMap<String, StagedBlob>();
-        staged.forEach(blob -> byDigest.putIfAbsent(blob.digest().toString(), blob));
+    /// Returns the rows of staged blobs and creates missing ones.
+    private static Rows present(Tx tx, HeldBlobs held) {
+        var byDigest = HeldBlobs.byDigest(held.staged());
         var found = new ArrayList<BlobRows.Row>();
         for (int i = 0; i < ATTEMPTS; i++) {
-            found.addAll(BlobRows.hold(tx, byDigest.keySet()));
+            found.addAll(i == 0 ? held.rows().get() : BlobRows.hold(tx, byDigest.keySet()));
             found.forEach(row -> byDigest.remove(row.blob().digest().toString()));
             if (!byDigest.isEmpty()) {
                 found.addAll(BlobRows.insert(tx, List.copyOf(byDigest.values())));
@@ -61,10 +64,10 @@ final class BlobLinks {
                 return new Rows(found);
             }
         }
-        throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
+        throw new Problem.Unavailable("some of the blobs are being deleted by other requests; try again", 1).raise();
     }
 
-    /// Rows of blobs by digest.
+    /// Rows of blobs, by digest.
     record Rows(Map<Digest, BlobRows.Row> byDigest) {
         Rows(List<BlobRows.Row> rows) {
             this(rows.stream().collect(Collectors.toMap(row -> row.blob().digest(), row -> row)));
@@ -91,7 +94,7 @@ final class BlobLinks {
         var object = staged instanceof StagedBlob.Stored stored ? stored.object() : null;
         if (!row.isSuspect() || !BlobRows.replace(tx, blob.id(), object)) {
             if (staged instanceof StagedBlob.Stored stored && !stored.object().equals(blob.object())) {
-                DeletionRows.unseen(tx, stored, "another upload of the same digest came first");
+                DeletionRows.unseen(tx, stored, "another upload of the same digest was first");
             }
             return;
         }

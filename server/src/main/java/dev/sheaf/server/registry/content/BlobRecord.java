@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A blob that a repository holds.
 ///
-/// @param object where its bytes are; null: in the database
+/// @param object contains its bytes; null if they are in the database
 public record BlobRecord(
         long id, Digest digest, long size, @Nullable ObjectId object) {}

@@ -3,7 +3,9 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
+import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import java.time.Instant;
@@ -11,28 +13,33 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 public final class BlobRows {
     public static final String COLUMNS_FROM = "b.id, b.digest, b.size, b.object_id AS object FROM blob b";
 
-    /// A blob's row, whoever holds it.
+    /// A blob's row, which all repositories share.
     public record Row(BlobRecord blob, boolean isSuspect) {}
 
     private static final int ATTEMPTS = 10;
 
     private BlobRows() {}
 
-    /// The rows of those digests that have one, kept from being deleted until the transaction ends.
+    /// Returns the rows that exist for these digests and prevents their deletion until the transaction ends.
     public static List<Row> hold(Tx tx, Collection<String> digests) {
-        return tx.list("""
+        return holdSoon(tx, digests).get();
+    }
+
+    static Answer<List<Row>> holdSoon(Tx tx, Collection<String> digests) {
+        return tx.soon("""
                         SELECT b.state = 'suspect' AS is_suspect, %s WHERE b.digest IN (<digests>) ORDER BY b.digest
                         """.formatted(COLUMNS_FROM) + tx.dialect().keyShare(), Row.class, "digests", digests);
     }
 
-    /// The blob, where the repository holds it whole.
+    /// Returns the blob if the repository holds it undamaged.
     static Optional<BlobRecord> find(Tx tx, long repositoryId, Digest digest) {
         return tx.find("SELECT " + COLUMNS_FROM + """
                          JOIN link l ON l.blob_id = b.id
@@ -43,8 +50,8 @@ public final class BlobRows {
     /// A blob that a repository holds.
     record Linked(BlobRecord blob, Instant leasedUntil) {}
 
-    /// Those of the digests that the repository holds whole, their links kept from being swept until the
-    /// transaction ends.
+    /// Returns the undamaged blobs with these digests that the repository holds, and prevents the deletion of
+    /// their links until the transaction ends.
     static List<Linked> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
                 "SELECT l.leased_until, " + COLUMNS_FROM + """
@@ -59,7 +66,7 @@ public final class BlobRows {
                 repositoryId);
     }
 
-    /// The object that holds a digest's bytes.
+    /// Returns the object that contains a digest's bytes.
     static Optional<ObjectId> object(Tx tx, Digest digest) {
         return tx.find(
                 "SELECT object_id FROM blob WHERE digest = :digest AND object_id IS NOT NULL",
@@ -68,7 +75,7 @@ public final class BlobRows {
                 digest);
     }
 
-    /// Those of these parts of object names ([ObjectId#part]) that a blob's row names.
+    /// Returns the parts of object names ([ObjectId#part]) that rows of blobs refer to.
     public static List<String> named(Tx tx, Collection<String> parts) {
         return tx.list("""
                         SELECT substr(object_id, length(object_id) - 31) AS part FROM blob
@@ -76,42 +83,40 @@ public final class BlobRows {
                         """, String.class, "parts", parts);
     }
 
-    /// Makes rows for blobs, in this order, passing over digests that have a row by now; the rows that it made,
-    /// which nobody else sees before the transaction ends.
+    /// Inserts rows for blobs, in this order, and skips digests that already have a row. If another transaction
+    /// has inserted the row of a small blob, the row contains the same bytes. Returns the new rows, which
+    /// nobody else sees before the transaction ends.
     public static List<Row> insert(Tx tx, List<StagedBlob> blobs) {
-        int[] inserted = tx.each("""
+        var made = tx.soonEach("""
                         INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
                         VALUES (:digest, :size, :object, 'ok', :now, :now)
                         ON CONFLICT (digest) DO NOTHING
-                        """, blobs.stream().map(BlobRows::row).toList());
-        // Where another transaction made the row of a small blob, it made the same bytes.
-        tx.each(
-                """
-                        INSERT INTO blob_content (blob_id, content) SELECT id, :content FROM blob WHERE digest = :digest
-                        ON CONFLICT (blob_id) DO NOTHING
-                        """,
-                blobs.stream()
-                        .filter(StagedBlob.Inline.class::isInstance)
-                        .map(BlobRows::row)
-                        .toList());
-        var made = IntStream.range(0, inserted.length)
-                .filter(i -> inserted[i] == 1)
-                .mapToObj(i -> blobs.get(i).digest())
-                .toList();
-        return tx.list(
-                "SELECT 0 AS is_suspect, " + COLUMNS_FROM + " WHERE b.digest IN (<digests>)",
-                Row.class,
-                "digests",
-                made);
+                        RETURNING 0 AS is_suspect, id, digest, size, object_id AS object
+                        """, Row.class, blobs.stream().map(BlobRows::row).toList())
+                .get();
+        var bytes = blobs.stream()
+                .filter(StagedBlob.Inline.class::isInstance)
+                .collect(Collectors.toMap(StagedBlob::digest, blob -> ((StagedBlob.Inline) blob).bytes()));
+        var contents = new ArrayList<Content>();
+        for (var row : made) {
+            byte[] content = bytes.get(row.blob().digest());
+            if (content != null) {
+                contents.add(new Content(row.blob().id(), content));
+            }
+        }
+        tx.laterEach("INSERT INTO blob_content (blob_id, content) VALUES (:id, :content)", contents);
+        return made;
     }
 
+    private record Content(long id, byte[] content) {}
+
     private record NewRow(
-            Digest digest, long size, @Nullable ObjectId object, byte @Nullable [] content) {}
+            Digest digest, long size, @Nullable ObjectId object) {}
 
     private static NewRow row(StagedBlob blob) {
         return switch (blob) {
-            case StagedBlob.Stored stored -> new NewRow(blob.digest(), blob.size(), stored.object(), null);
-            case StagedBlob.Inline inline -> new NewRow(blob.digest(), blob.size(), null, inline.bytes());
+            case StagedBlob.Stored stored -> new NewRow(blob.digest(), blob.size(), stored.object());
+            case StagedBlob.Inline inline -> new NewRow(blob.digest(), blob.size(), null);
         };
     }
 
@@ -126,7 +131,7 @@ public final class BlobRows {
         return tx.find("SELECT content FROM blob_content WHERE blob_id = :blob", byte[].class, "blob", blobId);
     }
 
-    /// The content of those that are kept in rows.
+    /// Returns the content of blobs that is stored in rows.
     static Map<Digest, byte[]> contents(Tx tx, Collection<Digest> digests) {
         return tx.map("""
                 SELECT b.digest, c.content FROM blob b JOIN blob_content c ON c.blob_id = b.id
@@ -134,7 +139,7 @@ public final class BlobRows {
                 """, Digest.class, byte[].class, "digests", digests);
     }
 
-    /// Gives a damaged blob new bytes and trusts them; false where another transaction was faster.
+    /// Gives a damaged blob new bytes and trusts it again. Returns false if another transaction was faster.
     static boolean replace(Tx tx, long blobId, @Nullable ObjectId object) {
         return tx.change("""
                                 UPDATE blob SET object_id = :object, state = 'ok', checked_at = :now
@@ -142,13 +147,13 @@ public final class BlobRows {
                                 """, "object", object, "blob", blobId) == 1;
     }
 
-    /// Stops trusting a blob, unless it has other bytes by now; true where that changed something.
+    /// Marks a blob as damaged unless its bytes were replaced meanwhile. Returns whether that changed anything.
     static boolean suspect(Tx tx, BlobRecord blob) {
         return setState(tx, blob, "ok", "suspect");
     }
 
-    /// Trusts a blob again whose bytes turned out to be whole, unless it has others by now; true where that
-    /// changed something.
+    /// Trusts an undamaged blob again unless its bytes were replaced meanwhile. Returns whether that changed
+    /// anything.
     static boolean trust(Tx tx, BlobRecord blob) {
         return setState(tx, blob, "suspect", "ok");
     }
@@ -160,19 +165,45 @@ public final class BlobRows {
                                 """, blob, "to", to, "from", from) == 1;
     }
 
-    /// Makes the repository hold the blobs, in this order, leased; those that it did not hold count for its
-    /// organization.
+    /// Links the blobs to the repository, in this order, with leases. Blobs that are new to it count for its
+    /// organization's quota.
     public static void link(Tx tx, long repositoryId, Collection<BlobRecord> blobs, Instant until) {
+        if (tx.dialect() == Dialect.POSTGRES) {
+            linkSoon(tx, repositoryId, blobs, until);
+            return;
+        }
         var left = List.copyOf(blobs);
         for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
             left = lease(tx, repositoryId, insertLinks(tx, repositoryId, left, until), until);
         }
         if (!left.isEmpty()) {
-            throw new Problem.Unavailable("some of the blobs come and go", 1).raise();
+            throw new Problem.Unavailable("some of the blobs are being deleted by other requests; try again", 1)
+                    .raise();
         }
     }
 
-    /// Those of the blobs whose link was there already.
+    /// Inserts or leases in one statement. PostgreSQL leaves `xmax` at 0 in a row that is new.
+    private static void linkSoon(Tx tx, long repositoryId, Collection<BlobRecord> blobs, Instant until) {
+        var sizes = blobs.stream().collect(Collectors.toMap(BlobRecord::id, BlobRecord::size));
+        record Made(long id, boolean isNew) {}
+        tx.soonEach("""
+                        INSERT INTO link (repository_id, blob_id, leased_until, look_at)
+                        VALUES (:repository, :id, :until, :until)
+                        ON CONFLICT (repository_id, blob_id) DO UPDATE SET leased_until =
+                            CASE WHEN link.leased_until < excluded.leased_until THEN excluded.leased_until
+                                 ELSE link.leased_until END
+                        RETURNING blob_id AS id, xmax = 0 AS is_new
+                        """, Made.class, blobs, "repository", repositoryId, "until", until)
+                .then(links -> {
+                    long bytes = links.stream()
+                            .filter(Made::isNew)
+                            .mapToLong(made -> Objects.requireNonNull(sizes.get(made.id())))
+                            .sum();
+                    Usage.add(tx, repositoryId, Amounts.ofBytes(bytes));
+                });
+    }
+
+    /// Returns the blobs that were already linked.
     private static List<BlobRecord> insertLinks(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
         var held = new ArrayList<BlobRecord>();
         long bytes = 0;
@@ -193,7 +224,7 @@ public final class BlobRows {
         return held;
     }
 
-    /// Those of the blobs whose link has gone meanwhile.
+    /// Returns the blobs whose link was deleted meanwhile.
     private static List<BlobRecord> lease(Tx tx, long repositoryId, List<BlobRecord> blobs, Instant until) {
         var gone = new ArrayList<BlobRecord>();
         int[] leased = tx.each("""
@@ -208,7 +239,7 @@ public final class BlobRows {
         return gone;
     }
 
-    /// How long the repository's link is leased, at least until `soon`; empty where there is none.
+    /// Returns how long the repository's link is leased, at least until `soon`. Empty if there is no link.
     public static Optional<Instant> renew(Tx tx, long repositoryId, long blobId, Instant soon, Instant until) {
         tx.change("""
                         UPDATE link SET leased_until = :until
@@ -227,8 +258,8 @@ public final class BlobRows {
                 blobId);
     }
 
-    /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row,
-    /// nor be linked to it, until the transaction ends.
+    /// Returns the blob that the repository is linked to, damaged or not, and locks its row: nobody can change
+    /// it or link to it until the transaction ends.
     static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
         var blob = tx.find(
                 "SELECT " + COLUMNS_FROM + " WHERE b.digest = :digest"
@@ -239,7 +270,7 @@ public final class BlobRows {
         return blob.filter(found -> leasedUntil(tx, repositoryId, found.id()).isPresent());
     }
 
-    /// Brings forward when the collector looks at a link.
+    /// Makes the collector look at a link soon.
     static void lookAt(Tx tx, long repositoryId, Digest digest) {
         tx.change("""
                         UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
@@ -255,7 +286,7 @@ public final class BlobRows {
                 .ifPresent(size -> Usage.add(tx, repositoryId, Amounts.ofBytes(-size)));
     }
 
-    /// Deletes a locked blob's row where no repository is linked to it; true where that is so.
+    /// Deletes a locked blob's row if no repository is linked to it. Returns whether it did.
     public static boolean deleteUnlinked(Tx tx, long blobId) {
         return tx.change("""
                                 DELETE FROM blob WHERE id = :blob

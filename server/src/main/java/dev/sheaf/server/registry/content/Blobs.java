@@ -24,16 +24,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Blobs, and which repository holds which. Thread-safe.
+/// Blobs and the repositories that hold them. Thread-safe.
 ///
-/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in
-/// one. Where the transaction then fails, [#discard] takes the bytes back.
+/// Writing takes two steps: [#stage] stores and hashes the bytes before any transaction; [#link] refers to them
+/// in a transaction. If that transaction fails, [#discard] deletes the bytes.
 public final class Blobs {
-    /// How long a URL of [#presign] works. Deleted bytes must stay longer than that.
+    /// How long a URL of [#presign] is valid. Deleted bytes must be kept longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
     private final Database database;
@@ -44,30 +43,30 @@ public final class Blobs {
     private final Damage damage;
     private final BlobLinks links;
 
-    /// How much may be kept in memory.
+    /// Limits of the caches.
     ///
-    /// @param entries how many (repository, blob) pairs
-    /// @param bytes how many bytes of small blobs
+    /// @param entries number of (repository, blob) pairs
+    /// @param bytes total bytes of small blobs
     public record CacheSize(int entries, long bytes) {}
 
     public Blobs(Database database, BlobStore store, RetentionPolicy keeping, CacheSize cache) {
         this.database = database;
         this.store = store;
         this.keeping = keeping;
-        this.held = new RepositoryCache<>(database, cache.entries());
-        this.contents = new ContentCache(database, cache.bytes());
+        this.held = new RepositoryCache<>(database, "blobs", cache.entries());
+        this.contents = new ContentCache(database, "blob-content", cache.bytes());
         this.damage = new Damage(database);
         this.links = new BlobLinks(keeping);
     }
 
     // --- writing ---
 
-    /// Keeps bytes under their SHA-256 digest; the array is used and not copied.
+    /// Stores bytes under their SHA-256 digest. The array is used, not copied.
     public StagedBlob stage(byte[] bytes) {
         return stage(Digest.sha256(bytes), bytes);
     }
 
-    /// Asks for room on the disk for bytes that are to be staged.
+    /// Checks that the disk has room for bytes that are about to be staged.
     ///
     /// @throws dev.sheaf.model.ProblemException storage-full
     public void admit(long bytes) {
@@ -87,11 +86,11 @@ public final class Blobs {
         }
     }
 
-    /// Keeps the bytes of a stream, which must have the digest.
+    /// Stores the bytes of a stream, which must have the digest.
     ///
-    /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or as the room says where the
-    /// stream has more; nothing is kept
+    /// @throws IOException if the stream fails
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or the error of `room` if the
+    /// stream is longer; nothing is stored
     public StagedBlob stage(InputStream content, Digest expected, SizeLimit room) throws IOException {
         byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
         room.admit(start.length);
@@ -104,11 +103,11 @@ public final class Blobs {
         return write(new HashingStream(whole, expected.algorithm().newHash(), room), expected);
     }
 
-    /// Keeps the bytes of a stream under their SHA-256 digest.
+    /// Stores the bytes of a stream under their SHA-256 digest.
     ///
     /// @param limit in bytes
-    /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException payload-too-large or storage-full; nothing is kept
+    /// @throws IOException if the stream fails
+    /// @throws dev.sheaf.model.ProblemException payload-too-large or storage-full; nothing is stored
     public StagedBlob stage(InputStream content, long limit) throws IOException {
         var room = SizeLimit.upTo(limit);
         byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
@@ -131,7 +130,7 @@ public final class Blobs {
         });
     }
 
-    /// @param named says the digest of content that was read to its end
+    /// @param named returns the digest after the content was read to its end
     private StagedBlob write(HashingStream content, Function<HashingStream, Digest> named) throws IOException {
         var draft = store.begin();
         try {
@@ -151,8 +150,8 @@ public final class Blobs {
         }
     }
 
-    /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there
-    /// already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
+    /// Links a staged blob to the repository, with a lease, and returns the blob's id. A digest that already
+    /// exists keeps its bytes unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
         return links.make(tx, repository, List.of(staged))
                 .get(staged.digest())
@@ -160,16 +159,21 @@ public final class Blobs {
                 .id();
     }
 
-    /// The same for many blobs, with as few statements as for one. Rows are taken in the order of their
-    /// digests: transactions that link some of the same blobs then never wait for each other in a circle.
+    /// Links many blobs with as few statements as one. Rows are taken in the order of their digests, so that
+    /// transactions that link some of the same blobs never deadlock.
     public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!staged.isEmpty()) {
             links.make(tx, repository, staged);
         }
     }
 
-    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where
-    /// `from` does not hold it.
+    /// Links blobs to a repository that the transaction has locked.
+    public LinkedBlobs link(Tx tx, Repository repository, HeldBlobs held) {
+        return held.staged().isEmpty() ? LinkedBlobs.NONE : new LinkedBlobs(links.make(tx, repository, held));
+    }
+
+    /// Links a blob of `from`, which the caller may read, to `to`. Returns the blob's id; empty if `from` does
+    /// not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
                 .map(BlobRows.Linked::blob)
@@ -181,29 +185,28 @@ public final class Blobs {
         return blob.map(BlobRecord::id);
     }
 
-    /// Says that something other than a manifest has let go of a blob of the repository, so that the collector
-    /// looks at it soon.
+    /// Makes the collector look at a blob soon, because something other than a manifest no longer needs it.
     public void letGo(Tx tx, Repository repository, Digest digest) {
         BlobRows.lookAt(tx, repository.id(), digest);
     }
 
-    /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes
-    /// are queued for deletion, and go once no download can be reading them.
+    /// Removes a blob from a repository that the caller has locked. If no other repository holds it, its bytes
+    /// are queued for deletion and removed once no download can be reading them.
     ///
     /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of
     /// the repository refers to it
     public void delete(Tx tx, Repository repository, Digest digest, Holds holds) {
-        // the blob's row before the link, as uploads take them: otherwise each could wait for the other
+        // lock the blob's row before the link, as uploads do, to avoid deadlocks
         var blob =
                 BlobRows.lock(tx, repository.id(), digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
         ManifestRows.referringTo(tx, repository.id(), blob.id()).ifPresent(manifest -> {
-            throw new Problem.Conflict(
-                            "the blob " + digest + " is needed by the manifest " + manifest + "; delete that one first")
+            throw new Problem.Conflict("the blob " + digest + " is needed by the manifest " + manifest
+                            + "; delete the manifest first")
                     .raise();
         });
         if (!holds.workingAssets(tx, repository.id(), blob.id(), 1).isEmpty()) {
-            throw new Problem.Conflict("the blob " + digest + " is an asset of " + repository.name()
-                            + " as it is being edited; delete the asset first")
+            throw new Problem.Conflict("the blob " + digest + " is a working asset of " + repository.name()
+                            + "; delete the asset first")
                     .raise();
         }
         BlobRows.unlink(tx, repository.id(), blob.id());
@@ -214,15 +217,15 @@ public final class Blobs {
         Repositories.announce(tx, repository.name());
     }
 
-    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may
-    /// have happened.
+    /// Deletes staged bytes, unless a row refers to them after all: a commit whose answer was lost may have
+    /// succeeded.
     public void discard(StagedBlob staged) {
         if (staged instanceof StagedBlob.Stored stored && !isNamed(stored)) {
             store.delete(stored.object());
         }
     }
 
-    /// The same for what a failure left; where that fails too, the first failure says so and is the one that
+    /// Deletes staged bytes after a failure. If deleting fails too, that failure is added to `why`, the one that
     /// counts.
     public void discard(Collection<StagedBlob> staged, RuntimeException why) {
         staged.forEach(blob -> Undo.after(why, () -> discard(blob)));
@@ -236,23 +239,15 @@ public final class Blobs {
 
     // --- reading ---
 
-    /// The bytes of those of these blobs that are so small that rows hold them, for what a transaction must
-    /// know of them.
-    ///
-    /// @param digests of blobs that the repository holds which the transaction is about
-    public static Map<Digest, byte[]> small(Tx tx, Collection<Digest> digests) {
-        return BlobRows.contents(tx, digests);
-    }
-
-    /// The blob, where this repository holds it. Cached until a change to the repository is announced.
+    /// Returns the blob if this repository holds it. Cached until a change to the repository is announced.
     public Optional<BlobRecord> find(Repository repository, Digest digest) {
         return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
     }
 
-    /// The bytes of a blob that [#find] found.
+    /// Returns the bytes of a blob that [#find] returned.
     ///
-    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is
-    /// then not trusted until somebody uploads it again
+    /// @throws dev.sheaf.model.ProblemException blob-unknown if they are missing or damaged; the blob is then
+    /// distrusted until it is uploaded again
     public BlobContent open(BlobRecord blob) {
         assert CpuPool.mayWait() : "a thread that computes waits for the blob store";
         var object = blob.object();
@@ -269,13 +264,14 @@ public final class Blobs {
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
-    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good
-    /// for a quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    /// Returns a URL of the blob store for a blob that was just opened. Empty if the store offers none. It is
+    /// valid for a quarter of an hour; deleted bytes are kept far longer.
     public Optional<URI> presign(BlobRecord blob) {
         return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }
 
-    /// Reading failed: because the reader went away, or the store, or because the object is not what it was.
+    /// Examines a failed read: the reader may have gone away, the store may have failed, or the object may have
+    /// changed.
     private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
         try {
             if (failure instanceof UnreadableException) {

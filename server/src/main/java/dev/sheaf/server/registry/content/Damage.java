@@ -17,13 +17,13 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is done about stored bytes that are not what their digest says. What is damaged is not trusted any more: at
-/// once and on every node it is as if it were not there, so that clients upload it again, and that heals it. Its
-/// owners are told of either. Thread-safe.
+/// Handles stored bytes that do not match their digest. Damaged content is distrusted: at once and on every
+/// node it counts as missing, so that clients upload it again, which repairs it. Its owners are notified of
+/// both. Thread-safe.
 public final class Damage {
     public static final String MISSING = "its bytes are missing or have another length";
     public static final String ALTERED = "its bytes have another digest";
-    public static final String UNREADABLE = "the disk does not give its bytes any more";
+    public static final String UNREADABLE = "the disk can no longer read its bytes";
 
     private static final Logger LOG = LoggerFactory.getLogger(Damage.class);
     private static final int NAMED = 100;
@@ -38,10 +38,10 @@ public final class Damage {
         return Digest.of(digest.algorithm(), bytes).equals(digest);
     }
 
-    /// Stops trusting a blob, unless it has other bytes by now.
+    /// Marks a blob as damaged unless its bytes were replaced meanwhile.
     ///
     /// @param why a clause
-    /// @return false where that changed nothing
+    /// @return false if that changed nothing
     public boolean report(BlobRecord blob, String why) {
         boolean changed = database.write(tx -> {
             boolean marked = !isWholeAfterAll(tx, blob) && BlobRows.suspect(tx, blob);
@@ -56,7 +56,7 @@ public final class Damage {
         });
         if (changed) {
             LOG.error(
-                    "the blob {} is damaged ({}; {}); it waits for a new upload",
+                    "the blob {} is damaged ({}; {}); upload it again to repair it",
                     blob.digest(),
                     why,
                     blob.object() == null ? "in the database" : blob.object());
@@ -64,7 +64,8 @@ public final class Damage {
         return changed;
     }
 
-    /// Content in the database may have been healed since somebody looked; an object under its name cannot.
+    /// Checks content in the database once more, because it may have been repaired meanwhile. An object never
+    /// changes under its name.
     private static boolean isWholeAfterAll(Tx tx, BlobRecord blob) {
         return blob.object() == null
                 && BlobRows.content(tx, blob.id())
@@ -72,28 +73,28 @@ public final class Damage {
                         .isPresent();
     }
 
-    /// Trusts a blob again whose bytes were found to be whole; false where that changed nothing.
+    /// Trusts an undamaged blob again. Returns false if that changed nothing.
     public boolean retract(BlobRecord blob) {
         return database.write(tx -> {
             boolean changed = BlobRows.trust(tx, blob);
             if (changed) {
-                healed(tx, blob, "its bytes are whole again");
+                healed(tx, blob, "its bytes are correct again");
             }
             return changed;
         });
     }
 
-    /// Tells that a blob has whole bytes again.
+    /// Announces that a blob has correct bytes again.
     static void healed(Tx tx, BlobRecord blob, String how) {
         tell(
                 tx,
                 blob,
                 repositories ->
                         new Event.BlobHealed(blob.digest().toString(), first(repositories), repositories.size(), how));
-        LOG.info("the damaged blob {} is healed: {}", blob.digest(), how);
+        LOG.info("the damaged blob {} was repaired: {}", blob.digest(), how);
     }
 
-    /// Announces the change to every node, and writes an event for each organization that holds the blob.
+    /// Announces the change to every node and writes an event for each organization that holds the blob.
     private static void tell(Tx tx, BlobRecord blob, Function<List<Repository>, Event> event) {
         Map<UUID, List<Repository>> owners = new LinkedHashMap<>();
         for (var repository : RepositoryRows.thatHold(tx, blob.id())) {
@@ -111,7 +112,7 @@ public final class Damage {
                 .toList();
     }
 
-    /// Stops trusting a manifest's content, unless it has been healed since; false where that changed nothing.
+    /// Marks a manifest as damaged unless it was repaired meanwhile. Returns false if that changed nothing.
     public boolean report(ManifestRecord manifest) {
         boolean changed = database.write(tx -> {
             var content = ManifestRows.content(tx, manifest.id());
@@ -129,23 +130,23 @@ public final class Damage {
             return marked;
         });
         if (changed) {
-            LOG.error("the manifest {} is damaged; it waits for a new push", manifest.digest());
+            LOG.error("the manifest {} is damaged; push it again to repair it", manifest.digest());
         }
         return changed;
     }
 
-    /// The same as [#retract(BlobRecord)] for a manifest.
+    /// Trusts an undamaged manifest again. Returns false if that changed nothing.
     public boolean retract(ManifestRecord manifest) {
         return database.write(tx -> {
             boolean changed = ManifestRows.trust(tx, manifest.id());
             if (changed) {
-                healed(tx, manifest.id(), manifest.digest(), "its bytes are whole again");
+                healed(tx, manifest.id(), manifest.digest(), "its bytes are correct again");
             }
             return changed;
         });
     }
 
-    /// Gives a damaged manifest its bytes back.
+    /// Replaces the bytes of a damaged manifest.
     static void heal(Tx tx, long manifestId, ManifestDocument document) {
         ManifestRows.setContent(tx, manifestId, document.bytes());
         ManifestRows.trust(tx, manifestId);
@@ -154,7 +155,7 @@ public final class Damage {
 
     private static void healed(Tx tx, long manifestId, Digest digest, String how) {
         tell(tx, manifestId, name -> new Event.ManifestHealed(name, digest.toString(), how));
-        LOG.info("the damaged manifest {} is healed: {}", digest, how);
+        LOG.info("the damaged manifest {} was repaired: {}", digest, how);
     }
 
     private static void tell(Tx tx, long manifestId, Function<String, Event> event) {

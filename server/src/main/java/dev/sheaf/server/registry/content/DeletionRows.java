@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The queue of what may leave the blob store.
+/// The queue of objects to remove from the blob store.
 public final class DeletionRows {
-    /// What is to leave the store.
+    /// The kinds of entries.
     public enum Kind {
         OBJECT,
         DRAFT
@@ -20,23 +20,24 @@ public final class DeletionRows {
     /// @param size in bytes
     public record Entry(String id, Kind kind, long size, Instant dueAt) {}
 
-    /// An object on its way out.
+    /// An object that waits for its removal.
     ///
-    /// @param id of the object
+    /// @param id the id of the object
     /// @param size in bytes
     public record Queued(String id, long size, Instant dueAt, String reason) {}
 
     private DeletionRows() {}
 
-    /// An object that no reader can know.
+    /// Queues an object that no reader can know.
     static void unseen(Tx tx, StagedBlob.Stored staged, String reason) {
         queue(tx, new Queued(staged.object().toString(), staged.size(), tx.now(), reason), Kind.OBJECT, null);
     }
 
-    /// A blob's object that a reader may have open.
+    /// Queues a blob's object that a reader may have open.
     ///
-    /// @param due longer from now than a running download may still need it
-    /// @param repositoryId the last one that held it; null: others still hold the blob, with other bytes
+    /// @param due a time after any running download has ended
+    /// @param repositoryId the last repository that held it; null if repositories still hold the blob with
+    /// other bytes
     public static void seen(Tx tx, BlobRecord blob, Instant due, @Nullable Long repositoryId, String reason) {
         if (blob.object() != null) {
             queue(tx, new Queued(blob.object().toString(), blob.size(), due, reason), Kind.OBJECT, repositoryId);
@@ -55,7 +56,7 @@ public final class DeletionRows {
                         """, entry, "kind", kind, "repository", repositoryId);
     }
 
-    /// The objects of the queue with the same content, this one included.
+    /// Returns the queued objects with the same content, including this one.
     public static List<ObjectId> copies(Tx tx, ObjectId object) {
         String start = object.toString().substring(0, object.toString().lastIndexOf('-') + 1);
         return tx.list(
@@ -65,7 +66,7 @@ public final class DeletionRows {
                 start + "%");
     }
 
-    /// What is due, after an entry of this time and id.
+    /// Returns entries that are due, after the entry with this time and id.
     public static List<Entry> due(Tx tx, Instant dueAfter, String after, int limit) {
         return tx.list("""
                         SELECT id, kind, size, due_at FROM object_deletion
@@ -73,7 +74,7 @@ public final class DeletionRows {
                         """, Entry.class, "due", dueAfter, "after", after, "limit", limit);
     }
 
-    /// True where the entry was still there.
+    /// Removes an entry. Returns whether it still existed.
     public static boolean done(Tx tx, Entry entry) {
         return tx.change("DELETE FROM object_deletion WHERE id = :id", "id", entry.id()) == 1;
     }
@@ -82,7 +83,7 @@ public final class DeletionRows {
         tx.change("UPDATE object_deletion SET due_at = :until WHERE id = :id", "until", until, "id", entry.id());
     }
 
-    /// The objects of a digest that the repository held last.
+    /// Returns the queued objects of a digest that this repository held last.
     public static List<Queued> of(Tx tx, long repositoryId, Digest digest) {
         String prefix = digest.algorithm() + "-" + digest.hex();
         return tx.list(

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Hashes what is read through it and refuses more than a limit.
+/// Hashes what is read through it and stops at a size limit.
 public final class HashingStream extends FilterInputStream {
     private final @Nullable MessageDigest hash;
     private final SizeLimit room;
@@ -16,8 +16,8 @@ public final class HashingStream extends FilterInputStream {
     private long count;
     private @Nullable IOException broken;
 
-    /// @param hash updated with every byte; null where nobody can use it
-    /// @param room for what may come
+    /// @param hash updated with every byte; null if no hash is needed
+    /// @param room the size limit
     public HashingStream(InputStream in, @Nullable MessageDigest hash, SizeLimit room) {
         this(in, hash, room, false);
     }
@@ -29,7 +29,8 @@ public final class HashingStream extends FilterInputStream {
         this.room = room;
     }
 
-    /// One that ends where `in` breaks off: what came until then is good, and [#broken] says that it did.
+    /// Returns a stream that ends where `in` fails. The bytes before are valid, and [#broken] returns the
+    /// failure.
     public static HashingStream keeping(InputStream in, @Nullable MessageDigest hash, SizeLimit room) {
         return new HashingStream(in, hash, room, true);
     }
@@ -65,18 +66,18 @@ public final class HashingStream extends FilterInputStream {
         }
     }
 
-    /// Why it ended, where it broke off.
+    /// Returns the failure that ended the stream, if any.
     public Optional<IOException> broken() {
         return Optional.ofNullable(broken);
     }
 
-    /// The digest of what came, or empty where nothing was hashed. Ends the hash.
+    /// Returns the digest of the bytes, and ends the hash. Empty if nothing was hashed.
     public Optional<Digest> digest(Digest.Algorithm algorithm) {
         return hash == null ? Optional.empty() : Optional.of(Digest.finish(algorithm, hash.digest()));
     }
 
     @Override
     public long skip(long bytes) throws IOException {
-        throw new IOException("every byte must be read");
+        throw new IOException("cannot skip: every byte must be read to be hashed");
     }
 }

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A manifest: its exact bytes, the digest they have, and what it says. Immutable.
+/// A manifest: its exact bytes, their digest, and its parsed content. Immutable.
 public final class ManifestDocument {
-    /// What a manifest says. An image manifest has a config and layers, an index has manifests. The sizes that it
-    /// states come to [Descriptor#MOST] at most.
+    /// The content of a manifest. An image manifest has a config and layers; an index has manifests. The sizes
+    /// add up to [Descriptor#MOST] at most.
     ///
-    /// @param artifactType as declared; for referrers an image manifest without one goes by its config's media type
+    /// @param artifactType as declared; for referrers, the media type of the config replaces a missing one
     /// @param config null in an index
     public record Outline(
             String mediaType,
@@ -37,8 +37,8 @@ public final class ManifestDocument {
             long left = Descriptor.MOST;
             for (var descriptor : descriptors) {
                 if (descriptor.size() < 0 || descriptor.size() > left) {
-                    throw new Problem.ManifestInvalid("the sizes that a manifest states are at most " + Descriptor.MOST
-                                    + " together; those up to that of " + descriptor.digest() + " are not")
+                    throw new Problem.ManifestInvalid("the sizes in a manifest must total at most " + Descriptor.MOST
+                                    + " bytes, but with " + descriptor.digest() + " they total more")
                             .raise();
                 }
                 left -= descriptor.size();
@@ -61,7 +61,7 @@ public final class ManifestDocument {
         return new ManifestDocument(bytes, Digest.of(algorithm, bytes), outline);
     }
 
-    /// The bytes themselves, not a copy; do not change them.
+    /// Returns the bytes themselves, not a copy; do not change them.
     public byte[] bytes() {
         return bytes;
     }
@@ -78,8 +78,8 @@ public final class ManifestDocument {
         return outline.mediaType;
     }
 
-    /// The type for referrers: as declared, else the config's media type; empty for an index without one
-    /// (distribution-spec, "Listing Referrers").
+    /// Returns the type for referrers: as declared, else the config's media type; empty for an index that
+    /// declares none (distribution-spec, "Listing Referrers").
     public Optional<String> artifactType() {
         if (outline.artifactType != null) {
             return Optional.of(outline.artifactType);
@@ -87,7 +87,7 @@ public final class ManifestDocument {
         return config().map(Descriptor::mediaType);
     }
 
-    /// The manifest that this one refers to; it need not exist.
+    /// Returns the digest of the manifest that this one refers to, which need not exist.
     public Optional<Digest> subject() {
         return Optional.ofNullable(outline.subject);
     }
@@ -100,7 +100,7 @@ public final class ManifestDocument {
         return outline.layers;
     }
 
-    /// What an index lists.
+    /// Returns the descriptors that an index lists.
     public List<Descriptor> manifests() {
         return outline.manifests;
     }

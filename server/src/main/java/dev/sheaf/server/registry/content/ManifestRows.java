@@ -6,6 +6,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.Release;
+import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.registry.referrer.SignatureRows;
 import java.time.Instant;
 import java.util.Collection;
@@ -22,12 +23,12 @@ public final class ManifestRows {
 
     private ManifestRows() {}
 
-    /// The manifest, damaged or not.
+    /// Returns the manifest, damaged or not.
     public static Optional<ManifestRecord> any(Tx tx, long repositoryId, Digest digest) {
         return find(tx, repositoryId, digest, "");
     }
 
-    /// The manifest, where its content is not known to be damaged.
+    /// Returns the manifest unless it is known to be damaged.
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest) {
         return find(tx, repositoryId, digest, " AND m.state = 'ok'");
     }
@@ -62,7 +63,8 @@ public final class ManifestRows {
                 manifestId);
     }
 
-    /// Those of the digests that the repository holds whole, kept from being deleted until the transaction ends.
+    /// Returns the undamaged manifests with these digests that the repository holds, and prevents their deletion
+    /// until the transaction ends.
     static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
                 SELECT
@@ -79,7 +81,7 @@ public final class ManifestRows {
     /// A manifest's row.
     record Present(long id, boolean isSuspect) {}
 
-    /// A manifest that is there already, leased anew.
+    /// Renews the lease of a manifest that exists.
     public static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
         return tx.find("""
                         UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
@@ -88,8 +90,8 @@ public final class ManifestRows {
                         """, Present.class, "until", until, "repository", repositoryId, "digest", digest);
     }
 
-    /// How long a manifest is leased: its lease is prolonged where it would end before `soon`. Empty where it is
-    /// gone.
+    /// Returns how long a manifest is leased, and extends its lease if it would end before `soon`. Empty if it
+    /// is gone.
     public static Optional<Instant> prolong(Tx tx, long manifestId, Instant soon, Instant until) {
         tx.change(
                 "UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon",
@@ -114,8 +116,14 @@ public final class ManifestRows {
             @Nullable String annotations,
             long size) {}
 
-    /// The new row's id, or empty where another transaction has just stored the digest.
-    static Optional<Long> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
+    /// A new manifest.
+    ///
+    /// @param isAwaited whether an index that was stored before lists it
+    /// @param isReferred whether something refers to it already: a manifest that was pushed before its subject
+    record Inserted(long id, boolean isAwaited, boolean isReferred) {}
+
+    /// Inserts a row. Empty if another transaction has just stored the digest.
+    static Optional<Inserted> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
         var annotations = annotations(document);
         var row = new NewRow(
                 document.digest(),
@@ -124,26 +132,59 @@ public final class ManifestRows {
                 document.subject().orElse(null),
                 annotations,
                 document.size());
-        var inserted = tx.find("""
+        var inserted = tx.find(
+                """
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
                                               annotations, size, state, leased_until, look_at, created_at,
                                               checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
                                 :annotations, :size, 'ok', :until, :until, :now, :now)
-                        ON CONFLICT (repository_id, digest) DO NOTHING RETURNING id
-                        """, Long.class, row, "repository", repositoryId, "until", until);
-        inserted.ifPresent(id -> {
-            SignatureRows.note(tx, id, document.artifactType().orElse(null), annotations);
+                        ON CONFLICT (repository_id, digest) DO NOTHING
+                        RETURNING id,
+                            EXISTS (SELECT 1 FROM manifest_absent a WHERE a.repository_id = :repository
+                                    AND a.kind = 'manifest' AND a.digest = :digest) AS is_awaited,
+                            EXISTS (SELECT 1 FROM manifest r WHERE r.repository_id = :repository
+                                    AND r.subject_digest = :digest)
+                            OR EXISTS (SELECT 1 FROM tag t WHERE t.repository_id = :repository
+                                       AND t.name = :fallback) AS is_referred
+                        """,
+                Inserted.class,
+                row,
+                "repository",
+                repositoryId,
+                "until",
+                until,
+                "fallback",
+                Referrers.fallbackTag(document.digest()));
+        inserted.ifPresent(made -> {
+            SignatureRows.note(tx, made.id(), document.artifactType().orElse(null), annotations);
             Usage.add(tx, repositoryId, Amounts.ofBytes(document.size()));
         });
         return inserted;
+    }
+
+    /// Writes the content of a new manifest, and what it refers to.
+    static void fill(Tx tx, long manifestId, long repositoryId, byte[] content, Collection<Long> blobIds) {
+        tx.later(
+                "INSERT INTO manifest_content (manifest_id, content) VALUES (:manifest, :content)",
+                "manifest",
+                manifestId,
+                "content",
+                content);
+        tx.laterEach(
+                "INSERT INTO manifest_blob (manifest_id, repository_id, blob_id) VALUES (:manifest, :repository, :each)",
+                blobIds,
+                "manifest",
+                manifestId,
+                "repository",
+                repositoryId);
     }
 
     private static @Nullable String annotations(ManifestDocument document) {
         return document.annotations().isEmpty() ? null : CanonicalJson.of(document.annotations());
     }
 
-    /// Stops trusting a manifest's content; true where that changed something.
+    /// Marks a manifest's content as damaged. Returns whether that changed anything.
     static boolean suspect(Tx tx, long manifestId) {
         return tx.change(
                         "UPDATE manifest SET state = 'suspect' WHERE id = :manifest AND state = 'ok'",
@@ -152,7 +193,7 @@ public final class ManifestRows {
                 == 1;
     }
 
-    /// Trusts a manifest's content again; true where that changed something.
+    /// Trusts a manifest's content again. Returns whether that changed anything.
     static boolean trust(Tx tx, long manifestId) {
         return tx.change("""
                                 UPDATE manifest SET state = 'ok', checked_at = :now
@@ -168,21 +209,21 @@ public final class ManifestRows {
     }
 
     static void insertBlobs(Tx tx, long manifestId, long repositoryId, Collection<Long> blobIds) {
-        tx.each("""
+        tx.laterEach("""
                         INSERT INTO manifest_blob (manifest_id, repository_id, blob_id)
                         VALUES (:manifest, :repository, :each) ON CONFLICT DO NOTHING
                         """, blobIds, "manifest", manifestId, "repository", repositoryId);
     }
 
     static void insertChildren(Tx tx, long manifestId, Collection<Long> childIds) {
-        tx.each(
+        tx.laterEach(
                 "INSERT INTO manifest_child (manifest_id, child_id) VALUES (:manifest, :each)",
                 childIds,
                 "manifest",
                 manifestId);
     }
 
-    /// One of the manifests of the repository that refer to a blob.
+    /// Returns one of the repository's manifests that refer to a blob.
     static Optional<Digest> referringTo(Tx tx, long repositoryId, long blobId) {
         return tx.find("""
                         SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
@@ -190,7 +231,7 @@ public final class ManifestRows {
                         """, Digest.class, "repository", repositoryId, "blob", blobId);
     }
 
-    /// Whether a manifest refers to a blob.
+    /// Returns whether a manifest refers to a blob.
     static boolean hasBlob(Tx tx, long repositoryId, Digest manifest, Digest blob) {
         return tx.has("""
                         SELECT 1 FROM manifest m JOIN manifest_blob b ON b.manifest_id = m.id JOIN blob ON blob.id = b.blob_id
@@ -198,7 +239,7 @@ public final class ManifestRows {
                         """, "repository", repositoryId, "manifest", manifest, "blob", blob);
     }
 
-    /// One of the indexes that list a manifest.
+    /// Returns one of the indexes that list a manifest.
     public static Optional<Digest> listing(Tx tx, long manifestId) {
         return tx.find("""
                         SELECT m.digest FROM manifest_child c JOIN manifest m ON m.id = c.manifest_id
@@ -208,13 +249,13 @@ public final class ManifestRows {
 
     private record Gone(long repositoryId, long size) {}
 
-    /// Says that a manifest has lost something that needed it, so that the collector looks at it again.
+    /// Notes that a manifest is no longer needed by something, so that the collector looks at it again.
     public static void release(Tx tx, long manifestId, Release by) {
         release(tx, manifestId, by, ":manifest");
     }
 
-    /// Deletes a manifest that nothing needs. Its blobs lose a reference; what it lists and its referrers are
-    /// released.
+    /// Deletes a manifest that nothing needs. Its blobs lose a reference; the manifests that it lists and its
+    /// referrers are released.
     public static void delete(Tx tx, long manifestId) {
         lookAtBlobs(tx, manifestId);
         release(tx, manifestId, Release.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
@@ -231,8 +272,8 @@ public final class ManifestRows {
                 .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
     }
 
-    /// Brings forward when the collector looks at the links of a manifest. Waits for nobody: those that others hold
-    /// are looked at when their own time comes.
+    /// Makes the collector look at a manifest's links soon. It does not wait for locks: links locked by others
+    /// are examined at their regular time.
     private static void lookAtBlobs(Tx tx, long manifestId) {
         tx.change("""
                         UPDATE link SET look_at = :now WHERE look_at > :now AND (repository_id, blob_id) IN (
@@ -243,6 +284,6 @@ public final class ManifestRows {
     }
 
     private static void release(Tx tx, long manifestId, Release by, String which) {
-        tx.change("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")", "manifest", manifestId, "by", by);
+        tx.later("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")", "manifest", manifestId, "by", by);
     }
 }

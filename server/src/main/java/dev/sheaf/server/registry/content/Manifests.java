@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Manifests, and what they refer to. Thread-safe; look-ups are cached until a change to the repository is
-/// announced.
+/// Manifests and their references. Thread-safe; look-ups are cached until a change to the repository is
+/// announced. A transaction that stores a manifest has locked its repository ([Repositories#lock]).
 public final class Manifests {
     private static final int ATTEMPTS = 10;
     private static final String UPLOAD = "upload it first";
     private static final String OR_NO_VERSION =
-            ": a version has all of its layers; or push the manifest to a tag that is no version";
+            ": a version needs all of its layers; or push the manifest to a tag that is not a version";
 
     private final Database database;
     private final RetentionPolicy keeping;
@@ -33,42 +33,57 @@ public final class Manifests {
     private final boolean sparse;
     private final Damage damage;
 
-    /// @param sparse whether [#accept] takes manifests that name what is not there
+    /// @param sparse whether [#accept] takes manifests with missing content
     public Manifests(Database database, RetentionPolicy keeping, Blobs.CacheSize cache, boolean sparse) {
         this.database = database;
         this.keeping = keeping;
         this.sparse = sparse;
-        this.byDigest = new RepositoryCache<>(database, cache.entries());
-        this.byTag = new RepositoryCache<>(database, cache.entries());
-        this.contents = new ContentCache(database, cache.bytes());
+        this.byDigest = new RepositoryCache<>(database, "manifests", cache.entries());
+        this.byTag = new RepositoryCache<>(database, "manifest-tags", cache.entries());
+        this.contents = new ContentCache(database, "manifest-content", cache.bytes());
         this.damage = new Damage(database);
     }
 
-    /// What a manifest may name that its repository does not hold.
+    /// Which missing content a manifest may name.
     private enum Lacking {
         NOTHING,
         FOREIGN_LAYERS,
         ANYTHING
     }
 
-    /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its
-    /// blobs leased with it; the same again renews the manifest's lease and changes nothing else, but heals one
-    /// that was damaged. All that it names is there, layers that could stand elsewhere too, and has the size that
-    /// it states, however it came here before.
+    /// Stores the manifest of a version that passed the checks for publishing. The manifest and its blobs are
+    /// leased. Storing it again only renews the lease, and repairs a damaged manifest. Everything that it names
+    /// must exist with the stated size, including foreign layers.
     ///
-    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
-    /// repository does not hold, manifest-invalid where it states another size of one
+    /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown if the repository lacks a blob or
+    /// manifest that it names; manifest-invalid if it states a wrong size
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, Lacking.NOTHING);
     }
 
-    /// The same for a manifest that is no version's: its foreign layers may stand elsewhere, and where the
-    /// installation takes sparse manifests, it may name what the repository does not hold. As soon as that comes,
-    /// the manifest refers to it like to everything else.
+    /// Stores a manifest that is not a version's. Its foreign layers may be elsewhere. If the installation
+    /// accepts sparse manifests, other content may be missing too; the manifest refers to it as soon as it
+    /// arrives.
     ///
-    /// @throws dev.sheaf.model.ProblemException version-deleted where a deleted version had the digest
+    /// @throws dev.sheaf.model.ProblemException version-deleted if a deleted version had the digest
     public StoredManifest accept(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, sparse ? Lacking.ANYTHING : Lacking.FOREIGN_LAYERS);
+    }
+
+    /// The manifest of a new version.
+    ///
+    /// @param isNew false if it was stored before
+    /// @param isReferred whether something may refer to it already, such as a signature
+    public record New(StoredManifest manifest, boolean isNew, boolean isReferred) {}
+
+    /// Stores the manifest of a new version as [#store] does.
+    ///
+    /// @param linked blobs of the repository that need not be looked up
+    public New store(Tx tx, Repository repository, ManifestDocument document, LinkedBlobs linked) {
+        return References.among(linked, document)
+                .flatMap(blobs -> insert(tx, repository, document, blobs, References.Named.NOTHING))
+                .map(made -> new New(new StoredManifest(made.id(), document.digest()), true, made.isReferred()))
+                .orElseGet(() -> new New(store(tx, repository, document), false, true));
     }
 
     private StoredManifest store(Tx tx, Repository repository, ManifestDocument document, Lacking lacking) {
@@ -88,26 +103,43 @@ public final class Manifests {
             var children = References.children(tx, repository, document);
             refuseAbsent(blobs, children, lacking);
             if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
-                RepositoryRows.seal(tx, repository.id()); // or what comes just now would not find who waits for it
+                // otherwise content that arrives now would not find the manifests that wait for it
+                RepositoryRows.seal(tx, repository.id());
                 blobs = References.blobs(tx, repository, document, keeping);
                 children = References.children(tx, repository, document);
             }
-            var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
+            var inserted = insert(tx, repository, document, blobs, children);
             if (inserted.isPresent()) {
-                long id = inserted.get();
-                ManifestRows.setContent(tx, id, document.bytes());
-                ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
-                ManifestRows.insertChildren(tx, id, children.ids());
-                AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
-                AbsentRows.insertChildren(tx, id, repository.id(), children.absent());
-                AbsentRows.fillChild(tx, repository.id(), id, document.digest());
-                if (document.subject().isPresent()) {
-                    Repositories.announce(tx, repository.name()); // it may be what somebody looked for and found absent
-                }
-                return new StoredManifest(id, document.digest());
+                return new StoredManifest(inserted.get().id(), document.digest());
             }
         }
-        throw new Problem.Unavailable("the manifest " + document.digest() + " comes and goes", 1).raise();
+        throw new Problem.Unavailable(
+                        "the manifest " + document.digest() + " is being deleted by other requests; try again", 1)
+                .raise();
+    }
+
+    /// Inserts a manifest with its references. Empty if it exists.
+    private Optional<ManifestRows.Inserted> insert(
+            Tx tx,
+            Repository repository,
+            ManifestDocument document,
+            References.Named blobs,
+            References.Named children) {
+        var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
+        inserted.ifPresent(made -> {
+            long id = made.id();
+            ManifestRows.fill(tx, id, repository.id(), document.bytes(), blobs.ids());
+            ManifestRows.insertChildren(tx, id, children.ids());
+            AbsentRows.insertBlobs(tx, id, repository.id(), blobs.absent());
+            AbsentRows.insertChildren(tx, id, repository.id(), children.absent());
+            if (made.isAwaited()) {
+                AbsentRows.fillChild(tx, repository.id(), id, document.digest());
+            }
+            if (document.subject().isPresent()) {
+                Repositories.announce(tx, repository.name()); // a cached look-up may have found it absent
+            }
+        });
+        return inserted;
     }
 
     private static void refuseDeleted(Tx tx, Repository repository, ManifestDocument document) {
@@ -117,8 +149,8 @@ public final class Manifests {
         });
     }
 
-    /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with
-    /// nothing then. What is a version's refers to all of it from now on.
+    /// Refuses an existing manifest that lacks content it may not lack now. Content that arrived later has not
+    /// been checked against it. A version's manifest refers to all of its content from now on.
     private void complete(Tx tx, Repository repository, ManifestDocument document, long id, Lacking lacking) {
         if (lacking == Lacking.NOTHING) {
             var blobs = References.blobs(tx, repository, document, keeping);
@@ -145,23 +177,22 @@ public final class Manifests {
         });
     }
 
-    /// Deletes a manifest that no tag points to. What it referred to stays until somebody deletes it, or it is
-    /// collected.
+    /// Deletes a manifest that no tag points to. What it referred to stays until it is deleted or collected.
     ///
-    /// @throws dev.sheaf.model.ProblemException conflict where an index lists it
+    /// @throws dev.sheaf.model.ProblemException conflict if an index lists it
     public void delete(Tx tx, Repository repository, ManifestRecord manifest) {
         ManifestRows.listing(tx, manifest.id()).ifPresent(index -> {
             throw new Problem.Conflict("the manifest " + manifest.digest() + " is listed by the index " + index
-                            + "; delete that one first")
+                            + "; delete the index first")
                     .raise();
         });
         ManifestRows.delete(tx, manifest.id());
         Repositories.announce(tx, repository.name());
     }
 
-    /// What to say of a manifest that is not there: that it was deleted, where it was a version's.
+    /// Returns the error for a missing manifest. If it belonged to a deleted version, the error says so.
     ///
-    /// @param digest null: it was asked for by a tag
+    /// @param digest null if it was requested by a tag
     public Problem missing(Repository repository, String reference, @Nullable Digest digest) {
         return database.read(tx -> digest != null
                         ? TombstoneRows.find(tx, repository, digest)
@@ -172,34 +203,35 @@ public final class Manifests {
                 .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
     }
 
-    /// The same as [#find], kept from being deleted until the transaction ends.
+    /// Returns the manifest like [#find], and prevents its deletion until the transaction ends.
     public Optional<ManifestRecord> hold(Tx tx, Repository repository, Digest digest) {
         return ManifestRows.hold(tx, repository.id(), List.of(digest)).stream().findFirst();
     }
 
-    /// The manifest as it stands now, damaged or not.
+    /// Returns the current manifest, damaged or not.
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
         return ManifestRows.any(tx, repository.id(), digest);
     }
 
-    /// Whether a manifest of the repository refers to a blob.
+    /// Returns whether a manifest of the repository refers to a blob.
     public boolean hasBlob(Repository repository, Digest manifest, Digest blob) {
         return database.read(tx -> ManifestRows.hasBlob(tx, repository.id(), manifest, blob));
     }
 
-    /// The manifest that was pushed under this digest.
+    /// Returns the manifest that was pushed under this digest.
     public Optional<ManifestRecord> find(Repository repository, Digest digest) {
         return byDigest.get(
                 repository, digest, () -> database.read(tx -> ManifestRows.find(tx, repository.id(), digest)));
     }
 
-    /// The manifest that a tag points to.
+    /// Returns the manifest that a tag points to.
     public Optional<ManifestRecord> find(Repository repository, String tag) {
         return byTag.get(repository, tag, () -> database.read(tx -> ManifestRows.find(tx, repository.id(), tag)));
     }
 
-    /// The exact bytes of a manifest that [#find] found: the cache's own, do not change them. Empty where it has
-    /// been deleted since, or is damaged: it is then not trusted until somebody pushes it again.
+    /// Returns the exact bytes of a manifest that [#find] returned: the cache's own array, do not change it.
+    /// Empty if the manifest was deleted since or is damaged; a damaged one is distrusted until it is pushed
+    /// again.
     public Optional<byte[]> content(ManifestRecord manifest) {
         return contents.find(manifest.id(), id -> load(manifest));
     }

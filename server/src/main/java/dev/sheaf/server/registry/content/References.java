@@ -12,27 +12,46 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds what a manifest refers to in its repository, and refuses one that states another size of it. What was
-/// found cannot be deleted before the transaction ends.
+/// Finds the content that a manifest refers to in its repository, and refuses a manifest that states a wrong
+/// size. The content cannot be deleted before the transaction ends.
 final class References {
     private static final int BATCH = 500;
 
     private References() {}
 
-    /// What a manifest names.
+    /// The content that a manifest names.
     ///
-    /// @param ids of what is there, sorted
-    /// @param absent what is not, in the manifest's order
-    /// @param elsewhere of foreign layers those that are not there either
-    record Named(Collection<Long> ids, Collection<Digest> absent, Collection<Digest> elsewhere) {}
+    /// @param ids the ids of existing content, sorted
+    /// @param absent missing content, in the manifest's order
+    /// @param elsewhere missing foreign layers
+    record Named(Collection<Long> ids, Collection<Digest> absent, Collection<Digest> elsewhere) {
+        static final Named NOTHING = new Named(List.of(), List.of(), List.of());
+    }
 
-    /// The blobs. The links of those that are there are leased.
-    static Named blobs(Tx tx, Repository repository, ManifestDocument document, RetentionPolicy keeping) {
+    /// Returns the blobs if the transaction has linked all of them and the document lists no manifests;
+    /// otherwise empty.
+    static Optional<Named> among(LinkedBlobs linked, ManifestDocument document) {
+        var found = new HashMap<Digest, Stored>();
+        linked.blobs().forEach(blob -> found.put(blob.digest(), new Stored(blob.id(), blob.size())));
+        var descriptors = descriptors(document);
+        boolean areAll = document.manifests().isEmpty()
+                && descriptors.stream().allMatch(descriptor -> found.containsKey(descriptor.digest()));
+        return areAll ? Optional.of(check(descriptors, found)) : Optional.empty();
+    }
+
+    private static List<Descriptor> descriptors(ManifestDocument document) {
         var descriptors = new ArrayList<>(document.layers());
         document.config().ifPresent(descriptors::add);
+        return descriptors;
+    }
+
+    /// Returns the blobs. The links of existing ones are leased.
+    static Named blobs(Tx tx, Repository repository, ManifestDocument document, RetentionPolicy keeping) {
+        var descriptors = descriptors(document);
         var found = new HashMap<Digest, Stored>();
         for (var digests : batches(descriptors)) {
             var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
@@ -44,7 +63,7 @@ final class References {
         return check(descriptors, found);
     }
 
-    /// Leases those links whose lease ends soon. Most were made or renewed a moment ago.
+    /// Renews leases that end soon. Most links were made or renewed a moment ago.
     private static void renew(Tx tx, Repository repository, List<BlobRows.Linked> blobs, RetentionPolicy keeping) {
         var soon = keeping.soon(tx.now());
         var ending = blobs.stream()
@@ -56,7 +75,7 @@ final class References {
         }
     }
 
-    /// The manifests that an index lists.
+    /// Returns the manifests that an index lists.
     static Named children(Tx tx, Repository repository, ManifestDocument document) {
         var found = new HashMap<Digest, Stored>();
         for (var digests : batches(document.manifests())) {
@@ -98,7 +117,7 @@ final class References {
     private static void checkSize(Descriptor descriptor, long size) {
         if (descriptor.size() != size) {
             throw new Problem.ManifestInvalid("the descriptor of " + descriptor.digest() + " says " + descriptor.size()
-                            + " bytes, but the content has " + size)
+                            + " bytes, but the content has " + size + "; correct it")
                     .raise();
         }
     }

@@ -2,22 +2,22 @@ package dev.sheaf.server.registry.content;
 
 import dev.sheaf.model.Problem;
 
-/// How many bytes may come. Asked before they do, where their number is announced, and while they do.
+/// Limits the number of bytes. It is checked while they arrive, and before that if the number is announced.
 @FunctionalInterface
 public interface SizeLimit {
-    /// @param bytes how many it would be in all, or are by now
-    /// @throws dev.sheaf.model.ProblemException where that is too many
+    /// @param bytes the announced total, or the number so far
+    /// @throws dev.sheaf.model.ProblemException if that is too many
     void admit(long bytes);
 
     static SizeLimit upTo(long maximum) {
         return bytes -> {
             if (bytes > maximum) {
-                throw new Problem.PayloadTooLarge("the blob (max-blob-bytes)", maximum).raise();
+                throw new Problem.PayloadTooLarge("the blob (max-blob-bytes)", maximum, "bytes").raise();
             }
         };
     }
 
-    /// As much as both have room for.
+    /// Returns the stricter of two limits.
     default SizeLimit and(SizeLimit other) {
         return bytes -> {
             admit(bytes);
@@ -25,7 +25,7 @@ public interface SizeLimit {
         };
     }
 
-    /// What is left behind bytes that came before.
+    /// Returns the limit for the bytes that follow the first `before` bytes.
     default SizeLimit after(long before) {
         return bytes -> admit(before + bytes);
     }

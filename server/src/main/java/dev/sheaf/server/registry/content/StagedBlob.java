@@ -3,16 +3,16 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.ObjectId;
 
-/// Bytes that are kept and hashed but that no row names yet.
+/// Bytes that are stored and hashed, but that no row refers to yet.
 public sealed interface StagedBlob {
-    /// Content up to this many bytes stands in the database.
+    /// Content up to this many bytes is stored in the database.
     int INLINE_MAX = 32 << 10;
 
     Digest digest();
 
     long size();
 
-    /// Small content, to be written with its row.
+    /// Small content, which is written with its row.
     public final class Inline implements StagedBlob {
         private final Digest digest;
         private final byte[] bytes;

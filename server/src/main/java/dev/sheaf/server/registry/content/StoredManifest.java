@@ -2,5 +2,5 @@ package dev.sheaf.server.registry.content;
 
 import dev.sheaf.model.Digest;
 
-/// A manifest that a repository holds from now on, or held already.
+/// A manifest that was stored now or before.
 public record StoredManifest(long id, Digest digest) {}

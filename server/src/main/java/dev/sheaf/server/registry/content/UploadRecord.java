@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// An upload in progress.
 ///
-/// @param organizationId whose quota its bytes count against; null: a node began it that did not count them
+/// @param organizationId whose quota its bytes count against; null if an older node began it, which did not
+/// count them
 /// @param principal the actor who began it; nobody else can see it
-/// @param algorithm the one that the bytes are hashed with on the way
+/// @param algorithm the algorithm that hashes the bytes as they arrive
 /// @param written bytes that are durable and acknowledged
 public record UploadRecord(
         UUID id,
@@ -21,7 +22,7 @@ public record UploadRecord(
         DraftId draft,
         long written,
         Instant expiresAt) {
-    /// The same upload, further on.
+    /// Returns the upload after more bytes.
     public UploadRecord at(DraftId draft, long written, Instant expiresAt) {
         return new UploadRecord(id, repositoryId, organizationId, principal, algorithm, draft, written, expiresAt);
     }

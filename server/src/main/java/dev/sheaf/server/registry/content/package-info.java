@@ -1,4 +1,4 @@
-/// Blobs and manifests, and what refers to what.
+/// Blobs, manifests, and the references between them.
 @NullMarked
 package dev.sheaf.server.registry.content;
 

@@ -8,13 +8,13 @@ import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes what nothing needs any more: expired uploads, manifests, then the links to blobs that no manifest refers
-/// to, then the blobs without links; last, the bytes that are due. Runs beside requests and without a pause, on any
+/// Deletes what nothing needs any more: expired uploads; manifests; links to blobs that no manifest refers to;
+/// blobs without links; and last, the bytes that are due. Runs alongside requests, without a pause, on any
 /// number of nodes at the same time.
 ///
-/// Each batch is one short transaction that locks what it looks at, passes over what others have locked, looks, and
-/// only then deletes. What needs a manifest or a link points to it with a foreign key, so that a mistake here is
-/// refused by the database.
+/// Each batch is a short transaction. It locks its rows, skips rows that others have locked, checks them, and
+/// only then deletes. Whatever needs a manifest or a link has a foreign key to it, so the database refuses a
+/// mistake made here.
 public final class Collector implements Task {
     private final Database database;
     private final RetentionPolicy keeping;
@@ -45,7 +45,7 @@ public final class Collector implements Task {
         do {
             run.checkpoint();
             expired = uploads.expire();
-            run.count("uploadsExpired", expired); // zero is told too
+            run.count("uploadsExpired", expired); // zero is reported too
         } while (expired > 0);
     }
 

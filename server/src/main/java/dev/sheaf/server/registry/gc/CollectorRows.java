@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the collector reads and marks. In a transaction that writes, rows are locked and those that others hold
-/// passed over; it so waits for nobody.
+/// Reads and marks rows for the collector. A writing transaction locks rows and skips rows that others hold,
+/// so it never waits.
 public final class CollectorRows {
     private static final String REPOSITORY =
             "(SELECT r.namespace || '/' || r.name FROM repository r WHERE r.id = %s.repository_id) AS repository";
@@ -20,7 +20,7 @@ public final class CollectorRows {
             FROM link l JOIN blob b ON b.id = l.blob_id
             """;
 
-    // LIMIT, here and below, and no EXISTS, for which PostgreSQL may read a whole table first.
+    // LIMIT, here and below, and not EXISTS: for EXISTS, PostgreSQL may read a whole table first.
     private static final String NEED = """
             CASE WHEN (SELECT 1 FROM version v WHERE v.manifest_id = m.id LIMIT 1) = 1 THEN 'VERSION'
                  WHEN (SELECT 1 FROM tag t WHERE t.manifest_id = m.id LIMIT 1) = 1 THEN 'TAG'
@@ -34,7 +34,7 @@ public final class CollectorRows {
 
     // --- manifests ---
 
-    /// The ids of manifests that are due, and locked.
+    /// Returns the ids of manifests that are due, and locks them.
     static List<Long> dueManifests(Tx tx, Sweep.From from, int limit, boolean lock) {
         return tx.list("""
                         SELECT id FROM manifest WHERE look_at <= :until AND (look_at, id) > (:lookAt, :first)
@@ -42,7 +42,7 @@ public final class CollectorRows {
                         """ + (lock ? tx.dialect().skipLocked() : ""), Long.class, from, "limit", limit);
     }
 
-    /// Manifests as they are now; asked after they were locked, this sees all that could still need them.
+    /// Returns the current manifests. After they were locked, this sees everything that could still need them.
     static List<ManifestState> manifests(Tx tx, Collection<Long> ids) {
         return tx.list("""
                         SELECT m.id, %s, m.digest, m.size, m.look_at, m.leased_until, m.created_at,
@@ -51,12 +51,12 @@ public final class CollectorRows {
                         """.formatted(REPOSITORY.formatted("m"), NEED), ManifestState.class, "ids", ids);
     }
 
-    /// Says when to look at manifests again.
+    /// Sets when to look at manifests again.
     static void lookAtManifests(Tx tx, Map<Long, Instant> when) {
         tx.each("UPDATE manifest SET look_at = :value WHERE id = :key", when.entrySet());
     }
 
-    /// The links that manifests refer to, once for each that does.
+    /// Returns the links that manifests refer to, once for each reference.
     static List<LinkState.Key> references(Tx tx, Collection<Long> manifestIds) {
         return tx.list(
                 "SELECT repository_id, blob_id FROM manifest_blob WHERE manifest_id IN (<ids>)",
@@ -67,7 +67,7 @@ public final class CollectorRows {
 
     // --- links ---
 
-    /// Links that are due, and locked with their blobs.
+    /// Returns links that are due, and locks them with their blobs.
     static List<LinkState> dueLinks(Tx tx, Sweep.From from, int limit, boolean lock) {
         return tx.list(LINKS + """
                         WHERE l.look_at <= :until AND (l.look_at, l.repository_id, l.blob_id) > (:lookAt, :first, :second)
@@ -79,8 +79,8 @@ public final class CollectorRows {
         return tx.find(LINKS + " WHERE l.repository_id = :repositoryId AND l.blob_id = :blobId", LinkState.class, key);
     }
 
-    /// Those of the links to which a manifest or a working asset refers; asked after they were locked, this sees
-    /// all that could.
+    /// Returns the links to which a manifest or a working asset refers. After they were locked, this sees all
+    /// references.
     static Set<LinkState.Key> referenced(Tx tx, Collection<LinkState.Key> keys) {
         return Set.copyOf(tx.list(
                 """
@@ -98,7 +98,7 @@ public final class CollectorRows {
                 keys.stream().map(LinkState.Key::blobId).distinct().toList()));
     }
 
-    /// How many manifests and working assets refer to a link; no more are counted than `limit`.
+    /// Counts the manifests and working assets that refer to a link, up to `limit`.
     static int references(Tx tx, LinkState.Key key, int limit) {
         return (int) tx.number("""
                         SELECT count(*) FROM (
@@ -109,7 +109,7 @@ public final class CollectorRows {
                         """, key, "limit", limit);
     }
 
-    /// How many repositories hold a blob; no more are counted than `limit`.
+    /// Counts the repositories that hold a blob, up to `limit`.
     static int holders(Tx tx, long blobId, int limit) {
         return (int) tx.number(
                 "SELECT count(*) FROM (SELECT 1 FROM link WHERE blob_id = :blob LIMIT :limit) counted",
@@ -119,7 +119,7 @@ public final class CollectorRows {
                 limit);
     }
 
-    /// Says when to look at links again.
+    /// Sets when to look at links again.
     static void lookAtLinks(Tx tx, Map<LinkState.Key, Instant> when) {
         record Look(LinkState.Key key, Instant at) {}
         tx.each(

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes the bytes that are due. Any number of nodes may run it at the same time.
+/// Removes bytes that are due. Any number of nodes may run it at the same time.
 public final class DeletionQueue implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionQueue.class);
     private static final int BATCH = 100;
@@ -31,7 +31,7 @@ public final class DeletionQueue implements Task {
         this.store = store;
     }
 
-    /// @throws ProblemException unavailable where the store removes nothing at all now
+    /// @throws ProblemException unavailable if the store cannot remove anything now
     @Override
     public void run(TaskRun run) {
         int failures = 0;
@@ -58,15 +58,16 @@ public final class DeletionQueue implements Task {
         return database.read(tx -> DeletionRows.due(tx, after, id, BATCH));
     }
 
-    /// Bytes go first and the entry after: whoever dies in between leaves an entry whose removal does nothing. A
-    /// name is never used twice, so what no row names when it is due can be named by none later.
+    /// Removes the bytes first and then the entry: if the node dies in between, the entry is left and its
+    /// removal does nothing. Names are never reused, so if no row refers to a name when it is due, none ever
+    /// will.
     private void remove(TaskRun run, DeletionRows.Entry entry) {
         var parts = entry.kind() == DeletionRows.Kind.DRAFT
                 ? store.parts(DraftId.parse(entry.id()))
                 : Set.of(ObjectId.parse(entry.id()).part());
         if (!parts.isEmpty() && !database.read(tx -> BlobRows.named(tx, parts)).isEmpty()) {
-            LOG.error("{} is queued for deletion, but a blob has its bytes there; it stays", entry.id());
-            run.find(entry.id(), "stays, since a blob has its bytes there; this should never happen");
+            LOG.error("{} is queued for deletion, but a blob still uses it; it is kept", entry.id());
+            run.find(entry.id(), "kept because a blob still uses it; this should never happen");
             forget(run, entry);
             return;
         }
@@ -84,10 +85,10 @@ public final class DeletionQueue implements Task {
         }
     }
 
-    /// What cannot be removed now must not hold up what comes after it.
+    /// Postpones an entry, so that it does not hold up the entries after it.
     private void postpone(TaskRun run, DeletionRows.Entry entry) {
-        LOG.warn("{} cannot be removed now; it is tried again in {}", entry.id(), LATER);
-        run.find(entry.id(), "cannot be removed now; it is tried again in " + LATER);
+        LOG.warn("{} cannot be removed now; will retry in {}", entry.id(), LATER);
+        run.find(entry.id(), "cannot be removed now; will be retried in " + LATER);
         run.count("postponed", 1);
         database.write(tx -> {
             DeletionRows.postpone(tx, entry, tx.now().plus(LATER));

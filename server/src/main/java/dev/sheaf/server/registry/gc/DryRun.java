@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the collector would delete now. It changes nothing, so it has to keep in mind what would be gone already:
+/// Finds what the collector would delete now. It changes nothing, so it remembers what would already be gone:
 /// the references of manifests and the links of blobs.
 final class DryRun {
-    /// Beyond so many, it no longer follows what manifests refer to: it must not cost the node its memory.
+    /// Above this number it no longer tracks references of manifests, to save memory.
     private static final int IN_MIND = 200_000;
 
     private final Database database;
@@ -29,7 +29,7 @@ final class DryRun {
         this.manifests = new ManifestSweep(keeping);
     }
 
-    /// A link that would go.
+    /// A link that would be deleted.
     ///
     /// @param holders how many repositories hold the blob now
     private record Loose(LinkState state, int holders) {}
@@ -64,7 +64,9 @@ final class DryRun {
             database.read(tx -> CollectorRows.references(tx, ids))
                     .forEach(key -> references.merge(key, 1, Integer::sum));
             if (references.size() >= IN_MIND) {
-                run.find("the dry run", "does not follow what further manifests refer to, since there are too many");
+                run.find(
+                        "the dry run",
+                        "does not track the references of further manifests, because there are too many");
             }
         }
         return from.next(page.next());
@@ -86,7 +88,7 @@ final class DryRun {
         return from.next(page.next());
     }
 
-    /// Those of the links that would lose their last reference.
+    /// Returns the links that would lose their last reference.
     private List<Loose> loosened(Tx tx, List<LinkState.Key> keys) {
         var loose = new ArrayList<Loose>();
         for (var key : keys) {

@@ -6,8 +6,8 @@ import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 
-/// Ends expired uploads and removes the bytes that are due: what costs nothing while there is nothing to do. Any
-/// number of nodes may run it at the same time.
+/// Ends expired uploads and removes bytes that are due: the parts that cost nothing while there is nothing to
+/// do. Any number of nodes may run it at the same time.
 public final class Housekeeping implements Task {
     private final DeletionQueue queue;
     private final Uploads uploads;
@@ -19,7 +19,7 @@ public final class Housekeeping implements Task {
 
     @Override
     public void run(TaskRun run) {
-        while (uploads.expire() > 0) { // a batch at a time
+        while (uploads.expire() > 0) { // one batch at a time
             run.checkpoint();
         }
         queue.run(run);

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes links to blobs that no manifest of the repository refers to and that are not leased, and with the last
-/// link the blob. Its bytes go later, when no download can be reading them.
+/// Deletes links to blobs if no manifest of the repository refers to them and they are not leased. The last
+/// link takes the blob with it. Its bytes are removed later, when no download can be reading them.
 public final class LinkSweep implements Sweep {
     private final RetentionPolicy keeping;
 
@@ -79,7 +79,8 @@ public final class LinkSweep implements Sweep {
             counts.add(new Count("blobsRemoved", 1));
             counts.add(new Count(
                     isObject ? "bytesQueued" : "bytesFreed", state.blob().size()));
-            reason += "; no other repository holds it" + (isObject ? ", and its bytes go at " + bytesGo : "");
+            reason +=
+                    "; no other repository holds it" + (isObject ? ", and its bytes are removed after " + bytesGo : "");
         }
         return new Decision(state.repository() + "@" + state.blob().digest(), reason, counts);
     }

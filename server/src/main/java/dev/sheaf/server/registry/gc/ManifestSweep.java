@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes manifests that nothing needs: no version, no tag, no index, no subject that is there; not leased; and
-/// kept for as long after as the installation says.
+/// Deletes manifests that nothing needs (no version, tag, index or existing subject), that are not leased, and
+/// whose retention time is over.
 public final class ManifestSweep implements Sweep {
     private final RetentionPolicy keeping;
 
@@ -47,7 +47,7 @@ public final class ManifestSweep implements Sweep {
         return state.need() == null ? keeping.goes(state) : Optional.empty();
     }
 
-    /// Later than now also for what should have gone and could not.
+    /// Returns when to look again. It is in the future also for a manifest that could not be deleted.
     private Instant nextLook(ManifestState state, Instant now) {
         return goes(state).filter(end -> end.isAfter(now)).orElseGet(() -> keeping.nextLook(now));
     }
@@ -64,16 +64,16 @@ public final class ManifestSweep implements Sweep {
     }
 
     static @Nullable Cursor next(List<ManifestState> states) {
-        // rows that were deleted since they were locked make a page shorter, so only an empty one is the last
+        // rows deleted since they were locked make a page shorter, so only an empty page is the last
         return states.isEmpty()
                 ? null
                 : new Cursor(states.getLast().lookAt(), states.getLast().id(), 0);
     }
 
-    /// Why nothing needs it.
+    /// Returns why nothing needs the manifest.
     static String reason(ManifestState state) {
         String what = switch (state.releasedBy()) {
-            case null -> "it was pushed at " + state.createdAt() + " and nothing came to need it";
+            case null -> "it was pushed at " + state.createdAt() + " and nothing has needed it since";
             case TAG -> "it lost its last tag at " + state.releasedAt();
             case INDEX -> "the index that listed it was deleted at " + state.releasedAt();
             case SUBJECT -> "the manifest that it refers to was deleted at " + state.releasedAt();

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what a pusher has been told is there long enough for the push to end. Thread-safe.
+/// Keeps content that a pusher was told exists until the push can end. Thread-safe.
 ///
-/// How long something is leased is remembered here, so that a hot HEAD costs the database nothing. Leases are only
-/// ever prolonged, so what is remembered may be too short and is never too long: not even where a link was deleted
-/// and made again, since the new one is leased as long as any that was made before.
+/// Lease ends are cached here, so that frequent HEAD requests cost the database nothing. Leases are only ever
+/// extended, so a cached end may be too early but never too late. That holds even if a link was deleted and
+/// created again, because a new lease is as long as any older one.
 public final class PushLeases {
     private static final int REMEMBERED = 100_000;
 
@@ -38,7 +38,7 @@ public final class PushLeases {
         this.keeping = keeping;
     }
 
-    /// Leases a blob of the repository for an hour at least; false where it is gone by now.
+    /// Leases a blob of the repository for at least an hour. Returns false if it is gone.
     public boolean renew(Repository repository, BlobRecord blob) {
         return renew(
                 new Key(repository.id(), blob.id(), null),
@@ -46,7 +46,8 @@ public final class PushLeases {
                 tx -> BlobRows.renew(tx, repository.id(), blob.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
     }
 
-    /// The same for a manifest of the repository, and with it for everything that it refers to.
+    /// Leases a manifest of the repository and everything that it refers to, like
+    /// [#renew(Repository,BlobRecord)].
     public boolean renew(Repository repository, ManifestRecord manifest) {
         return renew(
                 new Key(repository.id(), null, manifest.id()),

@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes content out of a repository that the caller has locked, together with what nothing else needs. Leases do
-/// not hold it back: who is uploading the same blob at that moment is told that it is missing, and uploads it
-/// again. Thread-safe.
+/// Removes content from a repository that the caller has locked, with everything that nothing else needs. It
+/// ignores leases: a client that is uploading the same blob learns that it is missing and uploads it again.
+/// Thread-safe.
 public final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
     private static final int BATCH = 500;
@@ -40,11 +40,11 @@ public final class Removal {
         this.keeping = keeping;
     }
 
-    /// What became of blobs.
+    /// What happened to blobs.
     ///
-    /// @param gone no longer of the repository
-    /// @param kept since a manifest or a working asset of the repository needs them
-    /// @param objects that no repository needs any more, queued for deletion; with a purge, every copy of them
+    /// @param gone no longer in the repository
+    /// @param kept still needed by a manifest or a working asset of the repository
+    /// @param objects queued for deletion because no repository needs them; with a purge, all copies
     public record Outcome(List<BlobRecord> gone, List<BlobRecord> kept, List<ObjectId> objects) {
         public Outcome {
             gone = List.copyOf(gone);
@@ -53,15 +53,15 @@ public final class Removal {
         }
     }
 
-    /// Deletes a manifest that no version and no tag needs; with it, as far as nothing else needs them, what it
-    /// lists and what refers to it.
+    /// Deletes a manifest that no version and no tag needs. The manifests that it lists and the manifests that
+    /// refer to it are deleted too, unless something else needs them.
     ///
     /// @return the ids of the blobs that they referred to, for [#blobs]
-    /// @throws ProblemException conflict where an index lists the manifest
+    /// @throws ProblemException conflict if an index lists the manifest
     public Set<Long> manifest(Tx tx, Repository repository, ManifestRecord manifest) {
         ManifestRows.listing(tx, manifest.id()).ifPresent(index -> {
             throw new Problem.Conflict("the manifest " + manifest.digest() + " is listed by the index " + index
-                            + "; delete that one first")
+                            + "; delete the index first")
                     .raise();
         });
         if (!RemovalRows.isFree(tx, manifest.id())) {
@@ -83,7 +83,7 @@ public final class Removal {
         return blobs;
     }
 
-    /// Those of the blobs that no manifest of the repository refers to.
+    /// Returns the blobs that no manifest of the repository refers to.
     public Set<Long> unreferred(Tx tx, Repository repository, Set<Long> ids) {
         var free = new TreeSet<>(ids);
         for (var some : batches(ids)) {
@@ -92,9 +92,9 @@ public final class Removal {
         return free;
     }
 
-    /// Takes blobs from the repository, except those that something in it needs.
+    /// Removes blobs from the repository, except those that something in it needs.
     ///
-    /// @param atOnce whether the bytes may go while somebody is reading them
+    /// @param atOnce whether the bytes are removed even while they are being read
     public Outcome blobs(Tx tx, Repository repository, Collection<Long> ids, boolean atOnce) {
         var gone = new ArrayList<BlobRecord>();
         var kept = new ArrayList<BlobRecord>();
@@ -125,7 +125,7 @@ public final class Removal {
                     atOnce ? tx.now() : keeping.bytesUntil(tx),
                     repository.id(),
                     atOnce ? "purged" : "deleted from the last repository that held it");
-            // with a purge, copies by other uploads of the same too, which were in the queue before it
+            // a purge also takes copies by other uploads, which were queued earlier
             objects.addAll(atOnce ? DeletionRows.copies(tx, object) : List.of(object));
         }
     }
@@ -139,31 +139,32 @@ public final class Removal {
         return batches;
     }
 
-    /// Up to ten things of the repository's organization that need a blob: repositories, and manifests in them.
+    /// Returns up to ten things of the repository's organization that need a blob: repositories and manifests
+    /// in them.
     public List<String> holders(Tx tx, Repository repository, BlobRecord blob) {
         return RemovalRows.holders(tx, repository, blob.id());
     }
 
-    /// Removes the bytes of objects that a committed transaction has queued with no grace. Those that cannot be
+    /// Removes the bytes of objects that a committed transaction queued without delay. Objects that cannot be
     /// removed now stay in the queue.
     ///
-    /// @return the digests of those that stay
+    /// @return the digests of the objects that stay
     public Set<Digest> erase(Collection<ObjectId> objects) {
         var pending = new HashSet<Digest>();
         for (var object : objects) {
             try {
                 store.delete(object);
             } catch (RuntimeException e) {
-                LOG.error("cannot remove the purged object {} now; it is tried again", object, e);
+                LOG.error("cannot remove the purged object {} now; will retry", object, e);
                 pending.add(object.digest());
             }
         }
         return pending;
     }
 
-    /// Empties a repository without versions and working assets, a step at a time.
+    /// Empties a repository without versions and working assets, one step at a time.
     ///
-    /// @return true while there may be more
+    /// @return whether there may be more
     public boolean clear(Tx tx, Repository repository) {
         RemovalRows.clearTags(tx, repository.id());
         var manifests = RemovalRows.manifests(tx, repository.id(), MANIFESTS);

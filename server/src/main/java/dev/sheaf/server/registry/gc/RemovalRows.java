@@ -18,12 +18,12 @@ final class RemovalRows {
                        WHERE w.repository_id = link.repository_id AND w.blob_id = link.blob_id)
             """;
 
-    /// A manifest that may have to go.
+    /// A manifest that may have to be deleted.
     record Ref(long id, Digest digest) {}
 
     private RemovalRows() {}
 
-    /// True where no version, tag or index needs the manifest, and it is there.
+    /// Returns whether the manifest exists and no version, tag or index needs it.
     static boolean isFree(Tx tx, long manifestId) {
         return tx.has("""
                         SELECT 1 FROM manifest m WHERE m.id = :manifest
@@ -52,7 +52,7 @@ final class RemovalRows {
                 "SELECT blob_id FROM manifest_blob WHERE manifest_id = :manifest", Long.class, "manifest", manifestId);
     }
 
-    /// Those of the blobs that a manifest of the repository refers to.
+    /// Returns the blobs that a manifest of the repository refers to.
     static Set<Long> referred(Tx tx, long repositoryId, Collection<Long> ids) {
         return new TreeSet<>(tx.list("""
                         SELECT DISTINCT blob_id FROM manifest_blob
@@ -60,8 +60,8 @@ final class RemovalRows {
                         """, Long.class, "repository", repositoryId, "ids", ids));
     }
 
-    /// The rows of blobs, in the order of their digests, as uploads take them; nobody links them until the
-    /// transaction ends.
+    /// Returns and locks the rows of blobs, in the order of their digests, as uploads do. Nobody can link them
+    /// until the transaction ends.
     static List<BlobRecord> lock(Tx tx, Collection<Long> ids) {
         return tx.list(
                 "SELECT id, digest, size, object_id AS object FROM blob WHERE id IN (<ids>) ORDER BY digest"
@@ -71,7 +71,7 @@ final class RemovalRows {
                 ids);
     }
 
-    /// Those of the blobs that the repository is linked to and nothing in it needs.
+    /// Returns the blobs that the repository is linked to although nothing in it needs them.
     static Set<Long> unneeded(Tx tx, long repositoryId, Collection<Long> ids) {
         return new TreeSet<>(tx.list(
                 "SELECT blob_id FROM link WHERE repository_id = :repository AND blob_id IN (<ids>) AND NOT (" + NEEDED
@@ -83,7 +83,7 @@ final class RemovalRows {
                 ids));
     }
 
-    /// Up to ten things of the repository's organization that need a blob.
+    /// Returns up to ten things of the repository's organization that need a blob.
     static List<String> holders(Tx tx, Repository repository, long blobId) {
         return tx.list(
                 """

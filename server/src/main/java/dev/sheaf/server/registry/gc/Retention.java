@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Tells why a repository keeps a manifest or a blob, or when it goes: by the same rules by which the collector
-/// decides. Thread-safe.
+/// Explains why a repository keeps a manifest or a blob, or when it will be deleted. Uses the same rules as the
+/// collector. Thread-safe.
 public final class Retention {
     private final Database database;
     private final Repositories repositories;
@@ -38,10 +38,10 @@ public final class Retention {
         this.holds = holds;
     }
 
-    /// What becomes of some content. Only the organization that owns the repository is told.
+    /// Returns the status of some content. Only the organization that owns the repository may see it.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-found where the repository does not hold it, and its bytes are
-    /// not waiting to be removed either; bundle-not-found as [Access#read], and for other organizations
+    /// @throws dev.sheaf.model.ProblemException not-found if the repository does not hold it and its bytes do
+    /// not wait to be removed; bundle-not-found as [Access#read], and for other organizations
     public ContentStatus status(Caller caller, RepositoryName name, Digest digest) {
         var repository =
                 Access.read(caller, name, repositories.find(caller, name).orElse(null));
@@ -92,7 +92,8 @@ public final class Retention {
     private static Reason unneeded(ManifestState state, boolean isForEver) {
         String why = ManifestSweep.reason(state);
         return isForEver
-                ? new Reason("untagged", null, "nothing needs it, but manifests are kept for ever: " + why)
+                ? new Reason(
+                        "untagged", null, "nothing needs it, but this installation keeps manifests forever: " + why)
                 : new Reason("unneeded", null, "nothing needs it: " + why);
     }
 
@@ -111,7 +112,7 @@ public final class Retention {
                             "asset",
                             holds.workingAssets(
                                     tx, link.key().repositoryId(), link.key().blobId(), RetentionRows.SHOWN),
-                            path -> "it is " + path + " of the bundle as it is being edited");
+                            path -> "it is the working asset " + path);
                     boolean isNeeded = !reasons.isEmpty();
                     lease(reasons, link.leasedUntil(), tx.now());
                     if (!isNeeded) {
@@ -149,7 +150,8 @@ public final class Retention {
 
     private static void lease(List<Reason> reasons, @Nullable Instant until, Instant now) {
         if (until != null && until.isAfter(now)) {
-            reasons.add(new Reason("lease", null, "it was pushed, or asked for by a pusher, a short time ago"));
+            reasons.add(new Reason(
+                    "lease", null, "it was pushed, or a client checked for it during a push, a short time ago"));
         }
     }
 }

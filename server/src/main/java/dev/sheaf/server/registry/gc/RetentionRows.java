@@ -5,7 +5,7 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 
-/// What keeps content, by name.
+/// Reads the names of the things that keep content.
 final class RetentionRows {
     static final int SHOWN = 100;
 
@@ -26,7 +26,7 @@ final class RetentionRows {
         return tx.list(query + " LIMIT :limit", String.class, "id", id, "limit", SHOWN);
     }
 
-    /// The manifests of the repository that refer to a blob.
+    /// Returns the manifests of the repository that refer to a blob.
     static List<String> manifests(Tx tx, LinkState.Key link) {
         return tx.list("""
                         SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
@@ -34,7 +34,7 @@ final class RetentionRows {
                         """, String.class, "repository", link.repositoryId(), "blob", link.blobId(), "limit", SHOWN);
     }
 
-    /// The link of the repository to a blob, damaged or not.
+    /// Returns the link of the repository to a blob, damaged or not.
     static Optional<LinkState.Key> link(Tx tx, long repositoryId, Digest digest) {
         return tx.find("""
                         SELECT l.repository_id, l.blob_id FROM link l JOIN blob b ON b.id = l.blob_id

@@ -16,20 +16,21 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds what lies in the blob store and no row names: what a node left behind that was killed, or what an older
-/// database does not know. Slow, since it lists the whole store.
+/// Finds items in the blob store that no row refers to: left by a node that was killed, or unknown to a
+/// database that was restored from an older backup. Slow, because it lists the whole store.
 ///
-/// Nothing is touched that a push may just be making: only what was unknown in two runs, [Times#age] apart, is put
-/// aside, and removed only after [Times#aside] more. Whatever a row comes to name meanwhile is brought back.
+/// It touches nothing that a push may be creating. Only what was unknown in two runs, [Times#age] apart, is set
+/// aside, and it is removed only after [Times#aside] more. If a row refers to it meanwhile, it is brought back.
 public final class ReverseSweep implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(ReverseSweep.class);
     private static final int PAGE = 500;
     private static final long FEW = 100;
 
-    /// How long what is unknown stays.
+    /// How long unknown items are kept.
     ///
-    /// @param age from the first run that saw it until it is put aside; much longer than any push takes
-    /// @param aside from then until it is removed
+    /// @param age the time from the first run that saw it until it is set aside; much longer than any push
+    /// takes
+    /// @param aside the time from then until it is removed
     public record Times(Duration age, Duration aside) {}
 
     private final Database database;
@@ -61,19 +62,20 @@ public final class ReverseSweep implements Task {
             database.write(tx -> StrayRows.forgetUnseen(tx, started));
         }
         if (unknown > FEW && unknown > seen / 2) {
-            LOG.error("{} of {} items in the blob store are unknown to the database; none is touched", unknown, seen);
+            LOG.error(
+                    "{} of {} items in the blob store are unknown to the database; nothing is touched", unknown, seen);
             run.find(
                     "the blob store",
-                    "most of what lies in it is unknown to the database, so nothing is touched: is this the right"
-                            + " database, restored from the right backup?");
+                    "most of its items are unknown to the database, so nothing is touched; check that this is the right"
+                            + " database, restored from the right backup");
             return;
         }
         act(run, started);
     }
 
-    /// Remembers what of a page no row names.
+    /// Records the items of a page that no row refers to.
     ///
-    /// @return how much that is
+    /// @return how many there are
     private long look(TaskRun run, List<StoredItem> page) {
         var parts = new HashSet<String>();
         page.forEach(item -> parts.add(item.part()));
@@ -89,7 +91,7 @@ public final class ReverseSweep implements Task {
         }
         for (var item : page) {
             if (item.kind() == StoredItem.Kind.ASIDE && !strange.contains(item)) {
-                run.find(item.name(), "brought back, since a row names it");
+                run.find(item.name(), "brought back, because a row refers to it");
                 run.count("itemsBroughtBack", 1);
                 if (!run.isDryRun()) {
                     store.bringBack(item);
@@ -125,15 +127,15 @@ public final class ReverseSweep implements Task {
 
     private void act(TaskRun run, StrayRows.Stray stray, Instant started) {
         var item = stray.item();
-        String since = "no row has named it since " + stray.firstSeen();
+        String since = "no row has referred to it since " + stray.firstSeen();
         var asideAt = stray.asideAt();
         if (asideAt == null) {
             var end = stray.firstSeen().plus(times.age());
             if (!stray.firstSeen().isBefore(started) || end.isAfter(started)) {
-                run.find(item.name(), since + "; it is put aside by a run after " + end);
+                run.find(item.name(), since + "; a run after this time sets it aside: " + end);
                 return;
             }
-            run.find(item.name(), "put aside: " + since);
+            run.find(item.name(), "set aside: " + since);
             run.count("itemsPutAside", 1);
             if (!run.isDryRun()) {
                 var aside = store.quarantine(item);
@@ -146,7 +148,7 @@ public final class ReverseSweep implements Task {
         }
         var end = asideAt.plus(times.aside());
         if (!asideAt.isBefore(started) || end.isAfter(started)) {
-            run.find(item.name(), since + "; it is put aside since " + asideAt + " and goes after " + end);
+            run.find(item.name(), since + "; it was set aside at " + asideAt + " and will be removed after " + end);
             return;
         }
         remove(run, stray, since);

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What lies in the blob store and no row names.
+/// Items in the blob store that no row refers to.
 public final class StrayRows {
-    /// More than the brief form of any draft's handle takes.
+    /// Longer than the short form of any draft's handle.
     private static final int BRIEF = 2_000;
 
-    /// Something that no row named each time it was looked at.
+    /// An item that no row referred to each time it was examined.
     ///
-    /// @param asideAt since when it is put aside; null: it is not
+    /// @param asideAt when it was set aside; null if it was not
     record Stray(
             StoredItem item, Instant firstSeen, @Nullable Instant asideAt) {}
 
@@ -26,9 +26,9 @@ public final class StrayRows {
 
     private StrayRows() {}
 
-    // --- what rows name ---
+    // --- names in rows ---
 
-    /// Those of the parts that the deletion queue names.
+    /// Returns the parts that the deletion queue refers to.
     public static List<String> queued(Tx tx, Collection<String> parts) {
         return tx.list("""
                         SELECT substr(id, length(id) - 31) AS part FROM object_deletion
@@ -36,7 +36,8 @@ public final class StrayRows {
                         """, String.class, "parts", parts);
     }
 
-    /// The drafts of uploads and of the deletion queue, each with as much of its handle as names what it has.
+    /// Returns the drafts of uploads and of the deletion queue, each with the part of its handle that names its
+    /// contents.
     static Set<String> drafts(Tx tx) {
         return Set.copyOf(tx.list("""
                         SELECT substr(draft_id, 1, :brief) FROM upload
@@ -56,7 +57,7 @@ public final class StrayRows {
                 null);
     }
 
-    /// Says where an item lies that has been put aside.
+    /// Records the new place of an item that was set aside.
     static void putAside(Tx tx, Stray before, StoredItem after) {
         forget(tx, List.of(before.item().name()));
         tx.change(
@@ -68,12 +69,12 @@ public final class StrayRows {
         tx.change("DELETE FROM stray WHERE name IN (<names>)", "names", names);
     }
 
-    /// Forgets what was not seen since then: it is gone, or a row has come to name it.
+    /// Deletes rows of items that were not seen since then: they are gone, or a row refers to them.
     static int forgetUnseen(Tx tx, Instant since) {
         return tx.change("DELETE FROM stray WHERE seen < :since", "since", since);
     }
 
-    /// At most `limit` strays whose names sort after `after`.
+    /// Returns at most `limit` strays whose names sort after `after`.
     static List<Stray> after(Tx tx, String after, int limit) {
         return tx.list("""
                         SELECT name, kind, part, size, first_seen, aside_at FROM stray

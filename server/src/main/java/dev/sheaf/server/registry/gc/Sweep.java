@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A pass of the collector over rows of one kind, a batch at a time.
+/// A pass of the collector over rows of one kind, in batches.
 public interface Sweep {
     int BATCH = 100;
 
-    /// Where a pass over rows in the order of `look_at` stands.
+    /// The position of a pass over rows in the order of `look_at`.
     record Cursor(Instant lookAt, long first, long second) {
         public static final Cursor START = new Cursor(Instant.EPOCH, 0, 0);
     }
 
-    /// Where a batch begins, and until when rows are due.
+    /// Where a batch starts, and which rows are due.
     ///
-    /// @param after the row after which it begins
-    /// @param until rows that became due later wait for the next run, so that each run ends
+    /// @param after the row before the batch
+    /// @param until rows that become due later wait for the next run, so that each run ends
     record From(Cursor after, Instant until) {
         @Nullable
         From next(@Nullable Cursor next) {
@@ -31,10 +31,10 @@ public interface Sweep {
         }
     }
 
-    /// What became of one thing.
+    /// The outcome for one item.
     ///
     /// @param subject as in [TaskRun.Finding]
-    /// @param counts added to the run's
+    /// @param counts counts that are added to the counts of the run
     record Decision(String subject, String reason, List<Count> counts) {
         public Decision {
             counts = List.copyOf(counts);
@@ -48,10 +48,10 @@ public interface Sweep {
 
     record Count(String name, long more) {}
 
-    /// What a transaction came to.
+    /// The result of a transaction.
     ///
-    /// @param looked how many rows it looked at
-    /// @param next where the next batch begins; null: there is none
+    /// @param looked how many rows it examined
+    /// @param next where the next batch starts; null if there is none
     record Batch(
             List<Decision> decisions, int looked, @Nullable Cursor next) {
         public Batch {
@@ -59,14 +59,13 @@ public interface Sweep {
         }
     }
 
-    /// Looks at a batch and deletes of it what nothing needs.
+    /// Examines a batch and deletes what nothing needs.
     Batch collect(Tx tx, From from);
 
-    /// Deletes what can be deleted: all at once, or one by one where something that this class does not know of
-    /// refers to one of them.
+    /// Deletes items: all at once, or one by one if something unknown to this class refers to one of them.
     ///
-    /// @param deletion deletes one and says what came of it
-    /// @return what was deleted, in the same order, each with what came of it
+    /// @param deletion deletes one item and returns the result
+    /// @return the deleted items, in the same order, each with its result
     static <T, R> Map<T, R> delete(Tx tx, List<T> items, Function<T, R> deletion) {
         var deleted = new LinkedHashMap<T, R>();
         if (!tx.attempt(() -> items.forEach(item -> deleted.put(item, deletion.apply(item))))) {

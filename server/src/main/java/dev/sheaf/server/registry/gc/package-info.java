@@ -1,4 +1,4 @@
-/// What removes content that nothing needs any more, and what keeps it until then.
+/// Removes content that nothing needs any more, and keeps it until then.
 @NullMarked
 package dev.sheaf.server.registry.gc;
 

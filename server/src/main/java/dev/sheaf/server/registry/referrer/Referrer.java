@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param artifactType as declared, else the config's media type; null for an index without one
 /// @param size in bytes
-/// @param annotations the manifest's own as a JSON object; null where it has none
+/// @param annotations the manifest's own annotations as a JSON object; null if it has none
 public record Referrer(
         Digest digest,
         String mediaType,

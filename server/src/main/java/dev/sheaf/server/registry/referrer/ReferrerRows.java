@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 final class ReferrerRows {
-    // Besides the manifests that name the subject: what an index under the fallback tag lists, and a manifest that
-    // is no index and stands under that tag itself.
+    // Besides the manifests that name the subject, these are the manifests that an index under the fallback tag
+    // lists, and a manifest under that tag that is not an index.
     private static final String REFERRING = """
             SELECT id FROM manifest WHERE repository_id = :repository AND subject_digest = :subject
             UNION
@@ -19,21 +19,21 @@ final class ReferrerRows {
             WHERE t.repository_id = :repository AND t.name = :fallback AND i.media_type NOT IN (:index, :list)
             """;
 
-    /// What is needed to cut a page.
+    /// The data for cutting a page.
     ///
     /// @param weight bytes of annotations
     record Candidate(long id, Digest digest, long weight) {}
 
     private ReferrerRows() {}
 
-    /// At most `limit` referrers whose digests sort after `after`. The length of a text stands beside it in both
-    /// databases, so that it is told in bytes without reading the text.
+    /// Returns at most `limit` referrers whose digests sort after `after`. Both databases store a text's length
+    /// with it, so its size in bytes is known without reading the text.
     static List<Candidate> candidates(Tx tx, Referrers.Query query, String after, int limit) {
         String columns = "m.id, m.digest, coalesce(octet_length(m.annotations), 0) AS weight";
         return select(tx, Candidate.class, columns, query, after, limit);
     }
 
-    /// The first `limit` referrers by digest, without their annotations.
+    /// Returns the first `limit` referrers by digest, without their annotations.
     static List<Referrers.Attestation> attestations(Tx tx, Referrers.Query query, int limit) {
         return select(tx, Referrers.Attestation.class, "m.digest, m.artifact_type", query, "", limit);
     }
@@ -56,7 +56,7 @@ final class ReferrerRows {
                 limit);
     }
 
-    /// What the statements name of a query.
+    /// The parameters of a query.
     record Subject(long repository, Digest subject, String fallback, String index, String list) {
         Subject(Referrers.Query query) {
             this(

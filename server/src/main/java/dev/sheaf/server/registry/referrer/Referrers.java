@@ -6,7 +6,8 @@ import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which manifests of a repository refer to which (distribution-spec, "Listing Referrers"). Thread-safe.
+/// The manifests of a repository that refer to other manifests (distribution-spec, "Listing Referrers").
+/// Thread-safe.
 public final class Referrers {
     private static final int MAX_ENTRIES = 1_000;
     private static final long MAX_WEIGHT = 1 << 20; // clients read an index of 4 MiB at most
@@ -19,20 +20,20 @@ public final class Referrers {
     }
 
     /// @param subject need not exist
-    /// @param artifactType only referrers of this type; empty: all
+    /// @param artifactType only referrers of this type; empty for all
     public record Query(Repository repository, Digest subject, String artifactType) {}
 
-    /// Some of the referrers, sorted by digest.
+    /// A page of referrers, sorted by digest.
     ///
-    /// @param more whether others follow
+    /// @param more whether there are more
     public record Page(List<Referrer> referrers, boolean more) {
         public Page {
             referrers = List.copyOf(referrers);
         }
     }
 
-    /// The referrers whose digests sort after the text `after`: at most `limit`, and fewer where their annotations
-    /// are long.
+    /// Returns referrers whose digests sort after the text `after`: at most `limit`, and fewer if their
+    /// annotations are long.
     public Page list(Query query, String after, int limit) {
         int most = Math.clamp(limit, 0, MAX_ENTRIES);
         return most == 0
@@ -51,14 +52,14 @@ public final class Referrers {
     /// A referrer without its annotations, which may be long.
     public record Attestation(Digest digest, @Nullable String artifactType) {}
 
-    /// The first referrers by digest.
+    /// Returns the first referrers by digest.
     ///
     /// @param limit at most 1,000
     public List<Attestation> attestations(Query query, int limit) {
         return database.read(tx -> ReferrerRows.attestations(tx, query, Math.clamp(limit, 0, MAX_ENTRIES)));
     }
 
-    /// How many go on the page: one at least, so that every page leads on.
+    /// Returns how many fit on the page: at least one, so that paging always advances.
     private static int fitting(List<ReferrerRows.Candidate> found, int most) {
         long weight = 0;
         int count = 0;
@@ -70,9 +71,9 @@ public final class Referrers {
         return count;
     }
 
-    /// The tag under which clients keep referrers in registries without this list (distribution-spec, "Referrers
-    /// Tag Schema").
-    static String fallbackTag(Digest subject) {
+    /// Returns the tag for referrers in registries without this list (distribution-spec, "Referrers Tag
+    /// Schema").
+    public static String fallbackTag(Digest subject) {
         String hex = subject.hex();
         return subject.algorithm() + "-" + hex.substring(0, Math.min(FALLBACK_HEX, hex.length()));
     }

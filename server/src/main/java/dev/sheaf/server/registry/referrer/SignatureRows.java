@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Signatures by what they refer to. No statement here reads annotations but the one that decides what a manifest is,
-/// once: a stranger chooses how long they are.
+/// Signatures by their subject. Annotations can be as long as a stranger wants, so only one statement here
+/// reads them: the one that decides, once, what a manifest is.
 public final class SignatureRows {
-    /// As literals, or the index on these types would not be used.
+    /// As literals; otherwise the index on these types would not be used.
     private static final String TYPES = Signature.SIGNERS.keySet().stream()
             .sorted()
             .map(type -> "'" + type + "'")
             .collect(Collectors.joining(", "));
 
-    // What names the subject itself; what an index under the fallback tag lists, of which the first are looked at;
-    // and a manifest that is no index and stands under that tag.
+    // Manifests that name the subject; the first entries of an index under the fallback tag; and a manifest
+    // under that tag that is not an index.
     private static final String FIRST = """
             SELECT manifest_id, signer, created_at AS at FROM (
                 SELECT * FROM (
@@ -38,22 +38,22 @@ public final class SignatureRows {
 
     private SignatureRows() {}
 
-    /// A signature, whose manifest may be damaged.
+    /// A signature. Its manifest may be damaged.
     record Row(long manifestId, Signature signature) {}
 
-    /// The signatures that came first.
+    /// Returns the oldest signatures.
     ///
-    /// @param children how many are looked at of what an index under the fallback tag lists
+    /// @param children how many entries of an index under the fallback tag are examined
     static List<Row> first(Tx tx, Referrers.Query query, int limit, int children) {
         return tx.list(FIRST, Row.class, new ReferrerRows.Subject(query), "children", children, "limit", limit);
     }
 
-    /// Whether a manifest's content is not known to be damaged.
+    /// Returns whether a manifest is not known to be damaged.
     static boolean isOk(Tx tx, long manifestId) {
         return tx.has("SELECT id FROM manifest WHERE id = :manifest AND state = 'ok'", "manifest", manifestId);
     }
 
-    /// Notes what a manifest is, where its type is one of a signature; nothing where that is known.
+    /// Records a manifest's signature format if it has the type of a signature. Does nothing if that is known.
     public static void note(Tx tx, long manifestId, @Nullable String artifactType, @Nullable String annotations) {
         if (artifactType != null && Signature.SIGNERS.containsKey(artifactType)) {
             tx.change(
@@ -69,7 +69,7 @@ public final class SignatureRows {
         }
     }
 
-    /// Some of the manifests that have the type of a signature, and of which it is not noted what they are.
+    /// Returns some manifests that have the type of a signature but no recorded format.
     static List<Long> missing(Tx tx, int limit) {
         return tx.list(
                 "SELECT m.id FROM manifest m WHERE m.artifact_type IN (" + TYPES + """
@@ -80,7 +80,7 @@ public final class SignatureRows {
 
     private record Described(String artifactType, @Nullable String annotations) {}
 
-    /// Notes what a manifest is that is stored already.
+    /// Records the signature format of a stored manifest.
     public static void note(Tx tx, long manifestId) {
         tx.find(
                         "SELECT artifact_type, annotations FROM manifest WHERE id = :manifest"

@@ -7,16 +7,16 @@ import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Optional;
 
-/// Which manifests are signed.
+/// Finds signatures of manifests.
 public final class Signatures {
-    private static final int LOOKED_AT = 16; // damaged ones are passed over
+    private static final int LOOKED_AT = 16; // damaged ones are skipped
     private static final int CHILDREN = 1_000;
     private static final int AT_ONCE = 100;
 
     private Signatures() {}
 
-    /// The first signature of a manifest that came. Who keeps the answer drops it when a change of the repository
-    /// is announced.
+    /// Returns the oldest signature of a manifest. Callers that cache it drop it when a change of the
+    /// repository is announced.
     public static Optional<Signature> first(Tx tx, Repository repository, Digest subject) {
         return SignatureRows.first(tx, new Referrers.Query(repository, subject, ""), LOOKED_AT, CHILDREN).stream()
                 .filter(found -> SignatureRows.isOk(tx, found.manifestId()))
@@ -24,8 +24,7 @@ public final class Signatures {
                 .findFirst();
     }
 
-    /// Notes the signatures that were stored by who did not know to do so: programs of old, and restores of their
-    /// backups.
+    /// Records signatures that older programs stored, or that came from their backups.
     public static void noteMissing(Database database) {
         List<Long> missing;
         do {

@@ -1,4 +1,4 @@
-/// Manifests that refer to others, and signatures among them.
+/// Manifests that refer to others, including signatures.
 @NullMarked
 package dev.sheaf.server.registry.referrer;
 

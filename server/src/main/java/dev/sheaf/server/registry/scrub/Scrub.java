@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads what is stored and compares it with its digest: blobs in the store and in the database, and manifests.
-/// What is damaged is not trusted any more ([Damage]); what was and turns out to be whole is trusted again.
+/// Reads stored content and compares it with its digest: blobs in the store and in the database, and manifests.
+/// Damaged content is distrusted ([Damage]); damaged content that turns out to be correct is trusted again.
 ///
-/// [#run] checks everything now. [#step] is for a timer: everything within the period, by as many nodes as there
-/// are. A row that a node takes counts as checked for the time that this will need, so no other node takes it, and
+/// [#run] checks everything now. [#step] is for a timer: all nodes together check everything within the period.
+/// A row that a node takes counts as checked for as long as the check may take, so no other node takes it, and
 /// it is due again if the node dies.
 public final class Scrub implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(Scrub.class);
@@ -51,20 +51,20 @@ public final class Scrub implements Task {
     private final Duration period;
     private @Nullable Rate rate;
 
-    /// How fast the steps go.
+    /// The speed of the steps.
     private record Rate(long bytesPerSecond, Instant until) {}
 
-    /// What is called between pieces of the work.
+    /// Called between pieces of the work.
     private interface Pace {
         void spend(long bytes);
     }
 
-    /// A row and what is wrong with its bytes.
+    /// A row and the fault of its bytes.
     ///
-    /// @param fault a clause; null: nothing
+    /// @param fault a clause; null if there is none
     private record Checked(Item item, @Nullable String fault) {}
 
-    /// @param period within which steps check everything
+    /// @param period the time in which steps check everything
     public Scrub(Database database, BlobStore store, Duration period) {
         this.database = database;
         this.store = store;
@@ -94,10 +94,10 @@ public final class Scrub implements Task {
 
     // --- by the timer ---
 
-    /// Checks some of what is due, for up to a minute, slowly enough that nobody notices.
+    /// Checks some of what is due, for up to a minute, slowly enough not to disturb requests.
     ///
-    /// @return what it came to
-    /// @throws java.util.concurrent.CancellationException where the thread is interrupted
+    /// @return the result
+    /// @throws java.util.concurrent.CancellationException if the thread is interrupted
     public synchronized TaskRun.Report step() {
         var run = new TaskRun(false);
         var end = System.nanoTime() + STEP.toNanos();
@@ -115,7 +115,7 @@ public final class Scrub implements Task {
         return report;
     }
 
-    /// Half of the period for everything to become due, the other half to get through it.
+    /// Returns half of the period: in one half everything becomes due, the other half is for checking it.
     private Duration half() {
         return period.dividedBy(2);
     }
@@ -134,7 +134,7 @@ public final class Scrub implements Task {
         return rate.bytesPerSecond();
     }
 
-    /// Takes what a step can do, at least one where any is due.
+    /// Takes as much as a step can check, at least one row if any is due.
     private List<? extends Item> claim(Kind kind, long bytesPerSecond) {
         return database.write(tx -> {
             var due = tx.now().minus(half());
@@ -165,7 +165,7 @@ public final class Scrub implements Task {
                 };
                 checked.add(new Checked(item, fault.orElse(null)));
             } catch (IOException e) {
-                LOG.warn("cannot check {} now; it is tried again later", item.digest(), e);
+                LOG.warn("cannot check {} now; will retry later", item.digest(), e);
             }
         }
         return checked;
@@ -197,7 +197,7 @@ public final class Scrub implements Task {
         return found.equals(blob.digest()) ? Optional.empty() : Optional.of(Damage.ALTERED);
     }
 
-    /// In slices, so that whoever waits between them holds no place in the bulk lane.
+    /// Reads in slices. While it waits between them it does not occupy the bulk lane.
     private static void read(StoredObject object, OutputStream out, Pace pace) throws IOException {
         for (long offset = 0; offset < object.length(); offset += SLICE) {
             long count = Math.min(SLICE, object.length() - offset);
@@ -220,8 +220,13 @@ public final class Scrub implements Task {
 
     private void settle(Kind kind, List<Checked> page, TaskRun run) {
         if (isStoreGone(page)) {
-            LOG.error("none of {} objects is in the blob store; is it the right one? nothing is marked", page.size());
-            run.find("the blob store", "none of " + page.size() + " objects in a row is there, so none is marked");
+            LOG.error(
+                    "none of {} objects is in the blob store, so nothing is marked as damaged; check that it is the right store",
+                    page.size());
+            run.find(
+                    "the blob store",
+                    "none of " + page.size()
+                            + " objects in a row exists, so none is marked as damaged; check that this is the right store");
         } else {
             page.forEach(checked -> settle(kind, checked, run));
         }
@@ -235,7 +240,8 @@ public final class Scrub implements Task {
         run.advance(page.size());
     }
 
-    /// A volume that is not mounted looks like this, and nobody wants to upload everything again for it.
+    /// Returns whether the whole store seems to be missing, as with a volume that is not mounted. Then nothing
+    /// should be marked for uploading again.
     private static boolean isStoreGone(List<Checked> page) {
         var stored = page.stream()
                 .filter(checked ->
@@ -252,11 +258,11 @@ public final class Scrub implements Task {
         if (fault == null) {
             if (item.isSuspect() && (run.isDryRun() || retract(item))) {
                 run.count("wholeAgain", 1);
-                run.find(item.digest().toString(), "was damaged, and is whole again");
+                run.find(item.digest().toString(), "was damaged and is correct again");
             }
         } else if (item.isSuspect()) {
             run.count("knownDamaged", 1);
-            run.find(item.digest().toString(), fault + "; it waits for a new upload");
+            run.find(item.digest().toString(), fault + "; upload it again to repair it");
         } else if (run.isDryRun() ? isStillThere(kind, item) : report(item, fault)) {
             run.count("damaged", 1);
             run.find(item.digest().toString(), fault);

@@ -11,15 +11,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// The rows whose bytes a scrub checks: blobs and manifests, which it takes alike.
+/// The rows that a scrub checks: blobs and manifests, which it treats alike.
 final class ScrubRows {
-    /// Something that was stored under a digest.
+    /// Content that was stored under a digest.
     sealed interface Item {
         long id();
 
         Digest digest();
 
-        /// In bytes.
+        /// Returns the size in bytes.
         long size();
 
         boolean isSuspect();
@@ -59,7 +59,7 @@ final class ScrubRows {
         }
     }
 
-    /// A sort of rows.
+    /// The kinds of rows.
     enum Kind {
         BLOB("blob", BlobItem.class, BlobRows.COLUMNS_FROM),
         MANIFEST("manifest", ManifestItem.class, ManifestRows.COLUMNS_FROM);
@@ -75,7 +75,7 @@ final class ScrubRows {
         }
     }
 
-    /// How much there is of a sort.
+    /// The amount of a kind.
     record Total(long count, long bytes) {}
 
     private ScrubRows() {}
@@ -84,18 +84,18 @@ final class ScrubRows {
         return tx.one("SELECT count(*) AS count, COALESCE(sum(size), 0) AS bytes FROM " + kind.table, Total.class);
     }
 
-    /// In the order of their ids.
+    /// Returns rows in the order of their ids.
     static List<? extends Item> after(Tx tx, Kind kind, long id, int limit) {
         return tx.list(kind.select + " WHERE id > :id ORDER BY id LIMIT :limit", kind.item, "id", id, "limit", limit);
     }
 
-    /// The row as it is now.
+    /// Returns the current row.
     static Optional<? extends Item> find(Tx tx, Kind kind, long id) {
         return tx.find(kind.select + " WHERE id = :id", kind.item, "id", id);
     }
 
-    /// Rows that were last checked before an instant, those first that wait longest. No other transaction gets them
-    /// until this one ends.
+    /// Returns rows that were last checked before an instant, the longest unchecked rows first. No other
+    /// transaction gets them until this one ends.
     static List<? extends Item> due(Tx tx, Kind kind, Instant before, int limit) {
         return tx.list(
                 kind.select + " WHERE checked_at < :before ORDER BY checked_at, id LIMIT :limit"

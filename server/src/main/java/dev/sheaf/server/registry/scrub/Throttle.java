@@ -3,7 +3,7 @@ package dev.sheaf.server.registry.scrub;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
-/// Slows its thread down to a number of bytes per second, after a second's worth at once.
+/// Limits its thread to a number of bytes per second. The first second's worth may be used at once.
 final class Throttle {
     private final long bytesPerSecond;
     private final long start = System.nanoTime();
@@ -13,9 +13,9 @@ final class Throttle {
         this.bytesPerSecond = bytesPerSecond;
     }
 
-    /// Waits until this many bytes more may be worked on.
+    /// Waits until this many more bytes may be processed.
     ///
-    /// @throws CancellationException where the thread is interrupted
+    /// @throws CancellationException if the thread is interrupted
     void spend(long bytes) {
         spent += bytes;
         double seconds = (double) (spent - bytesPerSecond) / bytesPerSecond;

@@ -1,4 +1,4 @@
-/// Stored bytes compared with their digests.
+/// Compares stored bytes with their digests.
 @NullMarked
 package dev.sheaf.server.registry.scrub;
 

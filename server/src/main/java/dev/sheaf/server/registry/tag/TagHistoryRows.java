@@ -3,6 +3,7 @@ package dev.sheaf.server.registry.tag;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,7 +19,7 @@ final class TagHistoryRows {
 
     static void insert(
             Tx tx, long repositoryId, String name, @Nullable Digest before, @Nullable Digest after, String actor) {
-        tx.change(
+        tx.later(
                 """
                         INSERT INTO tag_history (id, repository_id, name, old_digest, new_digest, moved_at, moved_by)
                         VALUES (:id, :repository, :name, :old, :new, :now, :actor)
@@ -37,7 +38,7 @@ final class TagHistoryRows {
                 actor);
     }
 
-    /// Newest first, those before the move numbered `before`.
+    /// Returns the moves before the one numbered `before`, newest first.
     static List<TagMove> before(Tx tx, long repositoryId, String name, long before, int limit) {
         return tx.list(
                 SELECT + " AND seq < :before ORDER BY seq DESC LIMIT :limit",
@@ -50,6 +51,15 @@ final class TagHistoryRows {
                 before,
                 "limit",
                 limit);
+    }
+
+    /// Deletes moves from before a moment, if they are among the oldest.
+    static int remove(Tx tx, Instant before, int limit) {
+        return tx.change("""
+                        DELETE FROM tag_history WHERE seq IN (
+                            SELECT seq FROM (SELECT seq, moved_at FROM tag_history ORDER BY seq LIMIT :limit) oldest
+                            WHERE moved_at < :before)
+                        """, "before", before, "limit", limit);
     }
 
     static Optional<TagMove> find(Tx tx, long repositoryId, String name, UUID id) {

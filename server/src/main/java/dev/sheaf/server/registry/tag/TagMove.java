@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// One move of a tag.
 ///
 /// @param seq grows with every move in the database
-/// @param oldDigest where it pointed before; null: it was not there
-/// @param newDigest where it pointed afterwards; null: it was removed
+/// @param oldDigest where it pointed before; null if it did not exist
+/// @param newDigest where it pointed afterwards; null if it was removed
 /// @param movedBy the actor, see `Caller`
 public record TagMove(
         long seq,

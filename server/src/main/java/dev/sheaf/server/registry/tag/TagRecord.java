@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A tag and what it points to.
 ///
-/// @param digest of the manifest
+/// @param digest the digest of the manifest
 /// @param updatedBy the actor who set it, see `Caller`
 public record TagRecord(
         String name,

@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry.tag;
 
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -13,14 +14,18 @@ final class TagRows {
 
     private TagRows() {}
 
-    static void set(Tx tx, long repositoryId, String name, long manifestId, Tags.Kind kind, String actor) {
-        tx.change("""
+    static void set(Tx tx, long repositoryId, List<Tags.Move> moves, String actor) {
+        record Row(String name, long manifest, Tags.Kind kind) {}
+        var rows = moves.stream()
+                .map(move -> new Row(move.name(), move.to().id(), move.kind()))
+                .toList();
+        tx.laterEach("""
                         INSERT INTO tag (repository_id, name, manifest_id, kind, updated_at, updated_by)
                         VALUES (:repository, :name, :manifest, :kind, :now, :actor)
                         ON CONFLICT (repository_id, name) DO UPDATE SET manifest_id = excluded.manifest_id,
                             kind = excluded.kind, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
                             protected = CASE WHEN excluded.kind = 'user' THEN tag.protected ELSE 0 END
-                        """, "repository", repositoryId, "name", name, "manifest", manifestId, "kind", kind, "actor", actor);
+                        """, rows, "repository", repositoryId, "actor", actor);
     }
 
     static void protect(Tx tx, long repositoryId, String name, boolean protect) {
@@ -54,8 +59,8 @@ final class TagRows {
                 name);
     }
 
-    static List<TagRecord> find(Tx tx, long repositoryId, Collection<String> names) {
-        return tx.list(
+    static Answer<List<TagRecord>> find(Tx tx, long repositoryId, Collection<String> names) {
+        return tx.soon(
                 SELECT + " WHERE t.repository_id = :repository AND t.name IN (<names>)",
                 TagRecord.class,
                 "repository",

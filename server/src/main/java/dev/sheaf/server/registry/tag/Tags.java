@@ -3,11 +3,13 @@ package dev.sheaf.server.registry.tag;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import dev.sheaf.server.registry.Release;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRows;
 import dev.sheaf.server.registry.content.StoredManifest;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +19,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The tags of repositories, sorted by the bytes of their names. Thread-safe. Which tags may move is decided where
-/// things are published, not here.
+/// The tags of repositories, sorted by the bytes of their names. Thread-safe. Publishing decides which tags may
+/// move, not this class.
 public final class Tags {
-    /// Why a tag is where it is.
+    /// The origin of a tag.
     public enum Kind {
-        /// Names a version; made by publishing it, and never moves.
+        /// Names a version; created by publishing it, and never moves.
         VERSION,
         /// Kept by the service, such as `latest`.
         MANAGED,
@@ -36,15 +38,15 @@ public final class Tags {
         this.database = database;
     }
 
-    /// Points a tag at a manifest of the repository, whatever it pointed to before.
+    /// Points a tag at a manifest of the repository, wherever it pointed before.
     public void set(Tx tx, Repository repository, String name, StoredManifest to, Kind kind, String actor) {
-        boolean moves = kind != Kind.VERSION; // whose tag is set once
+        boolean moves = kind != Kind.VERSION; // a version's tag is set only once
         set(tx, repository, name, moves ? find(tx, repository, name).orElse(null) : null, to, kind, actor);
     }
 
-    /// The same where the transaction knows the tag already.
+    /// Sets a tag that the transaction has already read.
     ///
-    /// @param before null: there is no such tag
+    /// @param before null if the tag does not exist
     public void set(
             Tx tx,
             Repository repository,
@@ -53,18 +55,36 @@ public final class Tags {
             StoredManifest to,
             Kind kind,
             String actor) {
-        TagRows.set(tx, repository.id(), name, to.id(), kind, actor);
-        boolean moved = before == null || before.manifestId() != to.id();
-        if (moved && before != null) {
-            ManifestRows.release(tx, before.manifestId(), Release.TAG);
+        set(tx, repository, List.of(new Move(name, before, to, kind, false)), actor);
+    }
+
+    /// A tag to set.
+    ///
+    /// @param before null if the tag does not exist
+    /// @param keeps whether a version needs the manifest that it pointed to
+    public record Move(String name, @Nullable TagRecord before, StoredManifest to, Kind kind, boolean keeps) {
+        private boolean isMoved() {
+            return before == null || before.manifestId() != to.id();
         }
-        if (moved && kind != Kind.VERSION) {
-            remember(tx, repository, name, before == null ? null : before.digest(), to.digest(), actor);
+    }
+
+    /// Sets tags that the transaction has already read.
+    public void set(Tx tx, Repository repository, List<Move> moves, String actor) {
+        for (var move : moves) {
+            var before = move.before();
+            if (move.isMoved() && move.kind() != Kind.VERSION) {
+                var digest = before == null ? null : before.digest();
+                remember(tx, repository, move.name(), digest, move.to().digest(), actor);
+            }
+            if (move.isMoved() && before != null && !move.keeps()) {
+                ManifestRows.release(tx, before.manifestId(), Release.TAG);
+            }
         }
+        TagRows.set(tx, repository.id(), moves, actor);
         Repositories.announce(tx, repository.name());
     }
 
-    /// Removes a tag; false where there was none.
+    /// Removes a tag. Returns false if it did not exist.
     public boolean remove(Tx tx, Repository repository, String name, String actor) {
         var before = TagRows.find(tx, repository.id(), name);
         if (before.isEmpty() || !TagRows.remove(tx, repository.id(), name)) {
@@ -78,18 +98,19 @@ public final class Tags {
         return true;
     }
 
-    /// The history is written here and nowhere else, whoever moves a tag.
+    /// Writes the history. All moves of tags go through here.
     private static void remember(
             Tx tx, Repository repository, String name, @Nullable Digest before, @Nullable Digest after, String actor) {
         TagHistoryRows.insert(tx, repository.id(), name, before, after, actor);
     }
 
-    /// Protects a tag against being moved or removed by hand, or lifts that. Only who sets tags asks for it.
+    /// Protects a tag against being moved or removed by hand, or removes the protection. Only code that sets
+    /// tags by hand checks it.
     public void protect(Tx tx, Repository repository, String name, boolean protect) {
         TagRows.protect(tx, repository.id(), name, protect);
     }
 
-    /// The moves of a tag, newest first, those before the one numbered `before`.
+    /// Returns the moves of a tag before the one numbered `before`, newest first.
     public List<TagMove> history(Tx tx, Repository repository, String name, long before, int limit) {
         return TagHistoryRows.before(tx, repository.id(), name, before, limit);
     }
@@ -98,7 +119,8 @@ public final class Tags {
         return TagHistoryRows.find(tx, repository.id(), name, id);
     }
 
-    /// The tags that are no version's number: at most `limit` whose names sort after `after`; null: from the first.
+    /// Returns tags that are not version numbers: at most `limit` whose names sort after `after`, or the first
+    /// ones if `after` is null.
     public List<TagRecord> named(Tx tx, Repository repository, @Nullable String after, int limit) {
         return TagRows.named(tx, repository.id(), after == null ? "" : after, limit);
     }
@@ -111,19 +133,28 @@ public final class Tags {
         return TagRows.find(tx, repository.id(), name);
     }
 
-    /// Those of the tags that are there, by name.
-    public Map<String, TagRecord> find(Tx tx, Repository repository, Collection<String> names) {
-        return TagRows.find(tx, repository.id(), names).stream()
-                .collect(Collectors.toMap(TagRecord::name, Function.identity()));
+    /// Returns the tags that exist, by name.
+    public Answer<Map<String, TagRecord>> find(Tx tx, Repository repository, Collection<String> names) {
+        return TagRows.find(tx, repository.id(), names)
+                .map(rows -> rows.stream().collect(Collectors.toMap(TagRecord::name, Function.identity())));
     }
 
-    /// The names of at most `limit` tags, those that sort after `after`; null: from the first.
+    /// Returns the names of at most `limit` tags that sort after `after`, or of the first ones if `after` is
+    /// null.
     public List<String> names(Repository repository, @Nullable String after, int limit) {
         return database.read(tx -> TagRows.names(tx, repository.id(), after == null ? "" : after, limit));
     }
 
-    /// The tags that point to a manifest, by name. A manifest belongs to one repository, and so do they.
+    /// Returns the tags that point to a manifest, by name. A manifest and its tags belong to the same
+    /// repository.
     public List<TagRecord> pointingAt(Tx tx, long manifestId) {
         return TagRows.pointingAt(tx, manifestId);
+    }
+
+    /// Deletes moves from before a moment.
+    ///
+    /// @return how many; fewer than `limit` if no more are due
+    public static int removeMoves(Tx tx, Instant before, int limit) {
+        return TagHistoryRows.remove(tx, before, limit);
     }
 }

@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/// How far the bytes of uploads have been hashed on this node, so that ending an upload need not read it again.
-/// What is lost here (another node, a restart, very many uploads) costs one more reading and nothing else.
-/// Thread-safe.
+/// Caches hash states of uploads on this node, so that finishing an upload need not read it again. If a state
+/// is missing (another node, a restart, very many uploads), the bytes are only read once more. Thread-safe.
 final class HashStates {
     private static final int UPLOADS = 20_000;
     private static final Duration IDLE = Duration.ofHours(1);
@@ -21,8 +20,8 @@ final class HashStates {
     private final Cache<UUID, State> states =
             Caffeine.newBuilder().maximumSize(UPLOADS).expireAfterAccess(IDLE).build();
 
-    /// A state that has seen what the upload holds, the caller's to go on with; empty where none is known for this
-    /// algorithm.
+    /// Returns a state that has hashed what the upload contains. The caller may continue it. Empty if there is
+    /// none for this algorithm.
     Optional<MessageDigest> of(UploadRecord upload, Digest.Algorithm algorithm) {
         if (upload.written() == 0) {
             return Optional.of(algorithm.newHash());

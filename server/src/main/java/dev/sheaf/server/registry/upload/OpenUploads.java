@@ -8,7 +8,7 @@ import dev.sheaf.server.registry.content.UploadRecord;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Uploads that are open: their rows, and how they end without a blob.
+/// Open uploads: their rows, and how they end without a blob.
 final class OpenUploads {
     private static final int EXPIRED_AT_ONCE = 100;
 
@@ -20,7 +20,8 @@ final class OpenUploads {
         this.hashes = hashes;
     }
 
-    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
+    /// @throws ProblemException upload-unknown if the upload does not exist, has expired, or belongs to another
+    /// caller or repository
     UploadRecord load(Uploads.Target target) {
         return database.read(tx -> UploadRows.find(tx, target.id())
                         .filter(upload -> upload.repositoryId()
@@ -38,7 +39,7 @@ final class OpenUploads {
         return database.read(tx -> UploadRows.find(tx, upload.id()));
     }
 
-    /// Ends an upload without a blob, unless somebody else has moved it.
+    /// Ends an upload without a blob, unless another request has changed it.
     void drop(UploadRecord upload, String reason) {
         database.write(tx -> {
             boolean removed = UploadRows.remove(tx, upload);
@@ -50,14 +51,18 @@ final class OpenUploads {
         hashes.forget(upload.id());
     }
 
-    /// What to tell somebody whose upload another request has moved.
+    /// Returns the error for a request whose upload was changed by another request.
     ProblemException elsewhere(UploadRecord upload) {
         return reload(upload)
                 .map(now -> new Problem.UploadRangeInvalid(upload.id().toString(), now.written()).raise())
                 .orElseGet(() -> unknown(upload.id()));
     }
 
-    /// Drops expired uploads, a batch at a time; how many there were.
+    long count() {
+        return database.read(UploadRows::open);
+    }
+
+    /// Drops one batch of expired uploads and returns how many.
     int expire() {
         return database.write(tx -> {
             var expired = UploadRows.expired(tx, EXPIRED_AT_ONCE);

@@ -19,7 +19,7 @@ import java.security.DigestOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes a blob of what an upload holds and its last chunk, and commits it.
+/// Makes an upload and its last chunk into a blob, and commits it.
 final class UploadEnd {
     private static final Logger LOG = LoggerFactory.getLogger(UploadEnd.class);
 
@@ -39,14 +39,14 @@ final class UploadEnd {
         this.open = open;
     }
 
-    /// @throws ProblemException digest-mismatch, after which the upload is gone; payload-too-large or
-    /// quota-exceeded, as the room says
+    /// @throws ProblemException digest-mismatch, which also ends the upload; payload-too-large or
+    /// quota-exceeded from `room`
     StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
         try {
             return whole(upload, last, digest, room);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.DigestMismatch) {
-                open.drop(upload, "its digest was not the announced one");
+                open.drop(upload, "its digest differs from the announced one");
             }
             throw e;
         }
@@ -62,9 +62,9 @@ final class UploadEnd {
         }
         byte[] head = last.head(StagedBlob.INLINE_MAX + 1);
         if (head.length > StagedBlob.INLINE_MAX) {
-            return complete(upload, last.behind(head), digest, room);
+            return complete(upload, last.withHead(head), digest, room);
         }
-        last.complete(head.length);
+        last.checkLength(head.length);
         Blobs.expect(digest, Digest.of(digest.algorithm(), head));
         return new StagedBlob.Inline(digest, head);
     }
@@ -73,7 +73,7 @@ final class UploadEnd {
         var hash = hashes.of(upload, digest.algorithm()).orElse(null);
         var content = new HashingStream(last.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
-        last.complete(count);
+        last.checkLength(count);
         content.digest(digest.algorithm()).ifPresent(actual -> Blobs.expect(digest, actual));
         long size = upload.written() + count;
         if (size <= StagedBlob.INLINE_MAX) {
@@ -92,7 +92,7 @@ final class UploadEnd {
         return stored;
     }
 
-    /// The digest of an object that was completed a moment ago.
+    /// Computes the digest of an object that was just completed.
     private Digest readAgain(StagedBlob.Stored stored) {
         var algorithm = stored.digest().algorithm();
         var hash = algorithm.newHash();
@@ -108,10 +108,10 @@ final class UploadEnd {
     }
 
     private static RuntimeException failed() {
-        return new Problem.Unavailable("the blob store failed", 5).raise();
+        return new Problem.Unavailable("the blob store failed; try again", 5).raise();
     }
 
-    /// Makes the repository hold what was gathered, and the upload end, both or neither.
+    /// Links the blob to the repository and ends the upload, both or neither.
     void commit(Repository repository, UploadRecord upload, StagedBlob staged) {
         try {
             database.write(tx -> {
@@ -130,7 +130,7 @@ final class UploadEnd {
         }
     }
 
-    /// Lets the upload be ended again, where the transaction that should have ended it failed.
+    /// Reopens the upload after the transaction that should have ended it failed.
     private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
         Undo.after(why, () -> {
             if (open.reload(upload).isPresent()) {

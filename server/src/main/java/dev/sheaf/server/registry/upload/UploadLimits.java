@@ -2,13 +2,13 @@ package dev.sheaf.server.registry.upload;
 
 import dev.sheaf.model.Problem;
 
-/// What uploads may come to.
+/// Limits of uploads.
 ///
-/// @param blobBytes of one blob
-/// @param open uploads of an organization at one time
-/// @param openOfOne of them those that one credential began, so that one that loses track leaves room for others
+/// @param blobBytes the largest size of one blob
+/// @param open open uploads of an organization
+/// @param openOfOne open uploads of one credential, so that one careless client leaves room for others
 public record UploadLimits(long blobBytes, long open, long openOfOne) {
-    /// @throws dev.sheaf.model.ProblemException too-many-uploads where one more is too many
+    /// @throws dev.sheaf.model.ProblemException too-many-uploads if one more would exceed a limit
     void checkOpen(UploadRows.Open now) {
         if (now.ofPrincipal() >= openOfOne) {
             throw refusal("this credential", now.ofPrincipal(), openOfOne).raise();
@@ -20,7 +20,7 @@ public record UploadLimits(long blobBytes, long open, long openOfOne) {
 
     private static Problem refusal(String whose, long open, long limit) {
         return new Problem.TooManyUploads(
-                whose + " has " + open + " uploads open, of at most " + limit
+                whose + " has " + open + " open uploads, and the limit is " + limit
                         + "; finish or cancel some, or wait: an upload ends 24 hours after its last chunk",
                 limit);
     }

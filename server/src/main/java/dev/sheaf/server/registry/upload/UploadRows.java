@@ -13,6 +13,11 @@ final class UploadRows {
 
     private UploadRows() {}
 
+    /// Returns the number of uploads of all repositories that have begun and not ended.
+    static long open(Tx tx) {
+        return tx.number("SELECT count(*) FROM upload WHERE expires_at > :now");
+    }
+
     static void insert(Tx tx, UploadRecord upload) {
         tx.change("""
                         INSERT INTO upload (id, repository_id, organization_id, principal, algorithm, draft_id,
@@ -26,7 +31,7 @@ final class UploadRows {
         return tx.find(SELECT + " WHERE id = :id", UploadRecord.class, "id", id);
     }
 
-    /// Moves the offset and the draft, unless somebody else has moved them since `from` was read.
+    /// Changes the offset and the draft, unless they were changed since `from` was read.
     static boolean advance(Tx tx, UploadRecord from, UploadRecord to) {
         boolean advanced = tx.change("""
                                 UPDATE upload SET written = :written, draft_id = :draft, expires_at = :expiresAt
@@ -38,7 +43,7 @@ final class UploadRows {
         return advanced;
     }
 
-    /// Removes the row, unless somebody else has moved its offset or removed it since `upload` was read.
+    /// Deletes the row, unless the upload was changed or deleted since `upload` was read.
     static boolean remove(Tx tx, UploadRecord upload) {
         boolean removed = tx.change("DELETE FROM upload WHERE id = :id AND written = :written", upload) == 1;
         if (removed) {
@@ -53,7 +58,7 @@ final class UploadRows {
         }
     }
 
-    /// How many uploads are open.
+    /// Counts of open uploads.
     record Open(long ofOrganization, long ofPrincipal) {}
 
     static Open open(Tx tx, UUID organizationId, String principal) {

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /// Uploads in chunks (distribution-spec, "Pushing a blob in chunks"). Thread-safe.
 ///
-/// An upload is a row with an offset that moves by compare-and-set once bytes are durable, so any node can continue
-/// it; of a chunk that broke off it holds what came. It belongs to the principal who began it, whatever token
-/// it comes with, and ends 24 hours after its last chunk.
+/// An upload is a row with an offset. Compare-and-set advances the offset once bytes are durable, so any node
+/// can continue the upload. If a chunk breaks off, the bytes that arrived are kept. An upload belongs to the
+/// principal who began it, whatever token is used, and expires 24 hours after its last chunk.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
@@ -53,12 +53,12 @@ public final class Uploads {
     private final UploadEnd end;
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
-    /// Which upload is meant, and by whom.
+    /// An upload and the caller who uses it.
     public record Target(Repository repository, UUID id, Caller caller) {}
 
-    /// How far an upload is.
+    /// The progress of an upload.
     ///
-    /// @param written bytes that it holds
+    /// @param written bytes received
     public record Progress(UUID id, long written) {}
 
     public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, UploadLimits limits) {
@@ -71,9 +71,9 @@ public final class Uploads {
         this.end = new UploadEnd(database, store, blobs, quotas, hashes, open);
     }
 
-    /// Makes the repository hold a blob that comes in one piece.
+    /// Uploads a blob in one piece.
     ///
-    /// @throws IOException where the stream breaks off
+    /// @throws IOException if the stream breaks off
     /// @throws ProblemException digest-mismatch, payload-too-large, quota-exceeded or storage-full; nothing is
     /// stored
     public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
@@ -94,19 +94,20 @@ public final class Uploads {
         }
     }
 
-    /// The room that the quota leaves for content that is known: what the repository holds already takes nothing.
+    /// Returns the limit that the quota sets for content with a known digest. Content that the repository
+    /// already holds takes no quota.
     ///
-    /// @param before bytes that came before
+    /// @param before bytes that arrived before
     private SizeLimit room(QuotaReservation reserve, Repository repository, Digest digest, long before) {
         return bytes -> reserve.grow(bytes, () -> before + bytes <= held(repository, digest));
     }
 
-    /// How many bytes the repository holds already of what has this digest.
+    /// Returns how many bytes with this digest the repository already holds.
     private long held(Repository repository, Digest digest) {
         return blobs.find(repository, digest).map(BlobRecord::size).orElse(0L);
     }
 
-    /// Makes `to` hold a blob of `from`, which the caller may read; false where `from` does not hold it.
+    /// Links a blob of `from`, which the caller may read, to `to`. Returns false if `from` does not hold it.
     ///
     /// @throws ProblemException quota-exceeded
     public boolean mount(Repository from, Repository to, Digest digest) {
@@ -119,9 +120,10 @@ public final class Uploads {
 
     /// Begins an empty upload.
     ///
-    /// @param algorithm of the digest that will probably end it; another one works too, but costs one more reading
-    /// @throws ProblemException quota-exceeded where not even one byte has room; storage-full; too-many-uploads
-    /// where too many are open
+    /// @param algorithm the algorithm of the digest that will probably end it; another one works too, but then
+    /// the bytes are read once more
+    /// @throws ProblemException quota-exceeded if there is no room for a single byte; storage-full;
+    /// too-many-uploads if too many are open
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
         quotas.admit(repository.organizationId(), Amounts.ofBytes(1));
         store.admit(0);
@@ -147,18 +149,19 @@ public final class Uploads {
         return new Progress(id, 0);
     }
 
-    /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
+    /// @throws ProblemException upload-unknown if the upload does not exist, has expired, or belongs to another
+    /// caller or repository
     public Progress status(Target target) {
         var upload = open.load(target);
         return new Progress(upload.id(), upload.written());
     }
 
-    /// Adds a chunk; what it adds is durable when this returns.
+    /// Adds a chunk. Its bytes are durable when this returns.
     ///
-    /// @throws IOException where the chunk breaks off; the upload then holds what came of it
-    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
-    /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
-    /// payload-too-large for the whole quota, after which the upload and its bytes are gone
+    /// @throws IOException if the chunk breaks off; the upload then keeps the bytes that arrived
+    /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or
+    /// conflict (while another request writes to the same upload); the upload stays as it was. quota-exceeded,
+    /// or payload-too-large for the whole quota; then the upload and its bytes are deleted
     public Progress append(Target target, Chunk chunk) throws IOException {
         return alone(target, (upload, reserve) -> {
             var room = SizeLimit.upTo(limits.blobBytes())
@@ -170,16 +173,17 @@ public final class Uploads {
         });
     }
 
-    /// The upload with the chunk in it, durable and committed.
+    /// Appends the chunk and commits it durably.
     ///
-    /// @param held bytes in all that the quota is not asked for: the repository holds them, and they go soon
+    /// @param held total bytes that need no quota: the repository already holds them, and they will be deleted
+    /// soon
     private UploadRecord extend(UploadRecord upload, Chunk chunk, SizeLimit room, QuotaReservation reserve, long held)
             throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
         var content = HashingStream.keeping(chunk.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
         if (content.broken().isEmpty()) {
-            chunk.complete(count);
+            chunk.checkLength(count);
         } else if (count == 0) {
             throw content.broken().get();
         }
@@ -213,17 +217,17 @@ public final class Uploads {
     }
 
     private void admit(UploadRecord upload, Chunk chunk, SizeLimit room) {
-        chunk.continues(upload.id(), upload.written());
+        chunk.checkStart(upload.id(), upload.written());
         long announced = chunk.announced();
         room.admit(announced);
         store.admit(announced);
     }
 
-    /// Adds the last chunk, which may be empty, and makes the repository hold the blob.
+    /// Adds the last chunk, which may be empty, and links the blob to the repository.
     ///
-    /// @throws IOException as for [#append]
-    /// @throws ProblemException as for [#append], and digest-mismatch, after which the upload and its bytes are
-    /// gone
+    /// @throws IOException those of [#append]
+    /// @throws ProblemException those of [#append]; digest-mismatch, after which the upload and its bytes are
+    /// deleted
     public void finish(Target target, Chunk last, Digest digest) throws IOException {
         alone(target, (upload, reserve) -> {
             var room = SizeLimit.upTo(limits.blobBytes())
@@ -231,7 +235,8 @@ public final class Uploads {
                     .and(room(reserve, target.repository(), digest, upload.written()));
             admit(upload, last, room);
             if (store.isShared(upload.draft())) {
-                // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
+                // Nodes that end it at the same time must all create the same object, so its content is settled
+                // first.
                 var whole = extend(upload, last, room, reserve, held(target.repository(), digest));
                 end.commit(target.repository(), whole, end.gather(whole, NOTHING, digest, room));
             } else {
@@ -246,24 +251,30 @@ public final class Uploads {
 
     /// Ends an upload without a blob.
     ///
-    /// @throws ProblemException as for [#status]
+    /// @throws ProblemException those of [#status]
     public void cancel(Target target) {
         open.drop(open.load(target), "cancelled");
     }
 
-    /// Drops expired uploads, a batch at a time; how many there were.
+    /// Drops one batch of expired uploads and returns how many.
     public int expire() {
         return open.expire();
+    }
+
+    /// Returns the number of open uploads.
+    public long opened() {
+        return open.count();
     }
 
     private interface Work<T> {
         T on(UploadRecord upload, QuotaReservation reserve) throws IOException;
     }
 
-    /// Runs work that writes to an upload: one at a time, since its draft has one writer.
+    /// Runs work that writes to an upload, one at a time, because its draft allows only one writer.
     private <T> T alone(Target target, Work<T> work) throws IOException {
         if (!busy.add(target.id())) {
-            throw new Problem.Conflict("another request is writing to this upload; wait for it, or begin a new one")
+            throw new Problem.Conflict(
+                            "another request is writing to this upload; wait until it has finished, or start a new upload")
                     .raise();
         }
         try {
@@ -275,8 +286,8 @@ public final class Uploads {
                 open.reload(upload).ifPresent(now -> open.drop(now, "its bytes were lost"));
                 throw OpenUploads.unknown(upload.id());
             } catch (ProblemException e) {
-                if (Quotas.isRefusal(e.problem())) { // what it holds would only take room until it expires
-                    open.reload(upload).ifPresent(now -> open.drop(now, "the quota has no room for it"));
+                if (Quotas.isRefusal(e.problem())) { // otherwise its bytes would only take space until it expires
+                    open.reload(upload).ifPresent(now -> open.drop(now, "it exceeds the quota"));
                 }
                 throw e;
             } finally {

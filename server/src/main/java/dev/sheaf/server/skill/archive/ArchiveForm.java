@@ -2,9 +2,9 @@ package dev.sheaf.server.skill.archive;
 
 import java.util.Optional;
 
-/// The forms in which a skill is offered.
+/// The archive formats in which a skill is available.
 public enum ArchiveForm {
-    /// What every client unpacks; long paths do not fit.
+    /// The format that every client can unpack. It cannot hold long paths.
     TAR_GZ(".tar.gz", "application/gzip"),
     ZIP(".zip", "application/zip");
 
@@ -16,7 +16,7 @@ public enum ArchiveForm {
         this.mediaType = mediaType;
     }
 
-    /// Of the file's name.
+    /// Returns the extension of the file name, such as `.zip`.
     public String ending() {
         return ending;
     }
@@ -25,7 +25,7 @@ public enum ArchiveForm {
         return mediaType;
     }
 
-    /// The form of a file of that name.
+    /// Returns the format of a file with this name.
     public static Optional<ArchiveForm> ofFile(String name) {
         for (var form : values()) {
             if (name.length() > form.ending.length() && name.endsWith(form.ending)) {

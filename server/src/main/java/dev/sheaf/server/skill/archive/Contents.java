@@ -3,8 +3,8 @@ package dev.sheaf.server.skill.archive;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Where the bytes of files come from.
+/// Provides the bytes of files.
 public interface Contents {
-    /// Writes all bytes of the file, as many as it is said to have.
+    /// Writes all bytes of the file, exactly as many as its size says.
     void writeTo(ArchiveFile file, OutputStream out) throws IOException;
 }

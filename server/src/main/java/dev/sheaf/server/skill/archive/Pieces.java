@@ -7,11 +7,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Hands what is written over to the threads that compute, so much at a time that it is worth it.
+/// Passes written bytes to the threads for computation, in pieces that are large enough to be worth it.
 final class Pieces extends OutputStream {
     private static final int PIECE = 512 << 10;
     private static final int FIRST = 8 << 10;
-    private static final int SMALL = 32 << 10; // is computed with at once
+    private static final int SMALL = 32 << 10; // is processed at once
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final OutputStream work;
@@ -19,7 +19,7 @@ final class Pieces extends OutputStream {
     private byte[] piece = new byte[FIRST];
     private int filled;
 
-    /// @param work what computes with the bytes; waits for nothing
+    /// @param work processes the bytes; must not block
     Pieces(OutputStream work, CpuPool cpu) {
         this.work = work;
         this.cpu = cpu;

@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/// An archive of some files, which is nowhere in memory as a whole: it is written from them whenever somebody
-/// asks for it, always with the same bytes. Immutable.
+/// An archive of some files. It is never in memory as a whole: it is assembled for each request, always with
+/// the same bytes. Immutable.
 public final class SkillArchive {
     private static final long UNKNOWN = -1;
 
@@ -31,7 +31,7 @@ public final class SkillArchive {
     }
 
     /// @param files at least one
-    /// @throws IllegalArgumentException where the form cannot hold their paths
+    /// @throws IllegalArgumentException if the format cannot hold their paths
     public static SkillArchive of(ArchiveForm form, List<ArchiveFile> files) {
         if (form == ArchiveForm.TAR_GZ && !TarWriter.holds(files)) {
             throw new IllegalArgumentException("a tar archive cannot hold these paths");
@@ -39,12 +39,12 @@ public final class SkillArchive {
         return new SkillArchive(form, sorted(files));
     }
 
-    /// Whether the form can hold the paths of these files.
+    /// Returns whether the format can hold the paths of these files.
     public static boolean isPossible(ArchiveForm form, List<ArchiveFile> files) {
         return form == ArchiveForm.ZIP || TarWriter.holds(files);
     }
 
-    /// By the bytes of their paths.
+    /// Sorts by the bytes of the paths.
     private static List<ArchiveFile> sorted(List<ArchiveFile> files) {
         return files.stream()
                 .sorted(Comparator.comparing(
@@ -65,9 +65,9 @@ public final class SkillArchive {
         return Digest.sha256(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /// What is known of an archive once all of it was read.
+    /// The digest and sizes of an archive, known after all of it was read.
     ///
-    /// @param sums the CRC-32 that it holds: of the whole in gzip, of each file in zip
+    /// @param sums its CRC-32 checksums: of the whole for gzip, of each file for zip
     public record Facts(Digest digest, long size, List<Long> sums) {
         public Facts {
             sums = List.copyOf(sums);
@@ -78,20 +78,20 @@ public final class SkillArchive {
         return form;
     }
 
-    /// In bytes.
+    /// Returns the length in bytes.
     public long length() {
         return length;
     }
 
-    /// What it is made of, and how: the same key, the same bytes.
+    /// Returns a key for its contents and format: archives with the same key have the same bytes.
     public Digest key() {
         return key;
     }
 
-    /// Reads all files to know the archive. The bytes are read on the caller's thread and computed with on
-    /// those for it, a piece at a time.
+    /// Reads all files to compute the facts. The caller's thread reads the bytes, piece by piece; the threads
+    /// of the pool process them.
     ///
-    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
+    /// @throws dev.sheaf.model.ProblemException those of [CpuPool#run]
     public Facts derive(Contents contents, CpuPool cpu) throws IOException {
         var hash = Digest.Algorithm.SHA256.newHash();
         List<Long> sums;
@@ -110,7 +110,7 @@ public final class SkillArchive {
         return new Facts(Digest.finish(Digest.Algorithm.SHA256, hash.digest()), length, sums);
     }
 
-    /// The SHA-256 of the tar archive before it is packed.
+    /// Returns the SHA-256 of the tar archive before compression.
     public Digest plainDigest(Contents contents, CpuPool cpu) throws IOException {
         var hash = Digest.Algorithm.SHA256.newHash();
         try (var pieces = new Pieces(new Hashing(hash), cpu)) {
@@ -143,7 +143,7 @@ public final class SkillArchive {
         }
     }
 
-    /// The whole of a short one.
+    /// Returns all bytes of a short archive.
     public byte[] bytes(Facts facts, Contents contents) throws IOException {
         var out = new ByteArrayOutputStream(Math.toIntExact(length));
         writeTo(out, facts, contents);

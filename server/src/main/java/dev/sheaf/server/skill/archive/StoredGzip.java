@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.CRC32;
 
-/// Wraps bytes as gzip without packing them (RFC 1952; RFC 1951, section 3.2.4): what is packed depends on the
-/// version of a library, and a digest that clients have noted must hold for ever.
+/// Wraps bytes as gzip without compressing them (RFC 1952; RFC 1951, section 3.2.4). Compressed bytes would
+/// depend on the version of a library, but a digest that clients have stored must stay valid.
 final class StoredGzip extends OutputStream {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
     private static final int BLOCK_HEADER = 5;
     private static final int MOST =
-            (1 << 16) - BLOCK_HEADER; // of 65,535: two with their headers are what a socket takes
+            (1 << 16) - BLOCK_HEADER; // of 65,535: two blocks with their headers fill a socket buffer
     private static final int BUFFER = 2 << 16;
     private static final int TRAILER = 8;
 
@@ -19,12 +19,12 @@ final class StoredGzip extends OutputStream {
     private final long knownSum;
     private final CRC32 sum = new CRC32();
     private final byte[] buffer = new byte[BUFFER];
-    private int at; // where the block begins that is being filled
+    private int at; // start of the current block
     private int filled;
     private long done;
 
-    /// @param length of all bytes that are going to be written, at least one
-    /// @param knownSum their CRC-32, or -1: not known yet
+    /// @param length the number of bytes that will be written, at least one
+    /// @param knownSum their CRC-32, or -1 if not known yet
     StoredGzip(OutputStream out, long length, long knownSum) throws IOException {
         this.out = out;
         this.length = length;
@@ -32,7 +32,7 @@ final class StoredGzip extends OutputStream {
         out.write(HEADER);
     }
 
-    /// Of so many bytes when they are wrapped.
+    /// Returns the length after wrapping.
     static long length(long plain) {
         return HEADER.length + plain + (plain + MOST - 1) / MOST * BLOCK_HEADER + TRAILER;
     }
@@ -45,7 +45,7 @@ final class StoredGzip extends OutputStream {
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
         if (done + filled + count > length) {
-            throw new IOException("more than the " + length + " bytes that were announced");
+            throw new IOException("more than the " + length + " bytes that were announced were written");
         }
         if (knownSum < 0) {
             sum.update(bytes, offset, count);
@@ -81,7 +81,7 @@ final class StoredGzip extends OutputStream {
         }
     }
 
-    /// The CRC-32 of what was written.
+    /// Returns the CRC-32 of what was written.
     long sum() {
         return knownSum < 0 ? sum.getValue() : knownSum;
     }
@@ -92,11 +92,11 @@ final class StoredGzip extends OutputStream {
         }
     }
 
-    /// @throws IOException where less was written than announced
+    /// @throws IOException if fewer bytes were written than announced
     @Override
     public void close() throws IOException {
         if (done != length) {
-            throw new IOException(done + filled + " bytes of the " + length + " that were announced");
+            throw new IOException(done + filled + " of the " + length + " bytes that were announced were written");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// Writes tar archives (POSIX.1-1988, ustar): files only, of nobody and no time.
+/// Writes tar archives (POSIX.1-1988, ustar). They contain only files, without owners and times.
 final class TarWriter {
     private static final int BLOCK = 512;
     private static final byte[] END = new byte[2 * BLOCK];
@@ -15,7 +15,7 @@ final class TarWriter {
 
     private TarWriter() {}
 
-    /// Whether every path fits into a header.
+    /// Returns whether every path fits into a header.
     static boolean holds(List<ArchiveFile> files) {
         return files.stream().allMatch(file -> UstarName.of(file.path()).isPresent());
     }
@@ -48,7 +48,7 @@ final class TarWriter {
         octal(header, 116, 7, 0); // gid
         octal(header, 124, 11, file.size());
         octal(header, 136, 11, 0); // time
-        Arrays.fill(header, 148, 156, (byte) ' '); // the checksum counts itself as spaces
+        Arrays.fill(header, 148, 156, (byte) ' '); // the checksum field counts as spaces
         header[156] = '0';
         text(header, 257, "ustar\0" + "00");
         int sum = 0;

@@ -6,8 +6,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Writes zip archives (APPNOTE.TXT of PKWARE) whose files are stored as they are, under names in UTF-8, with
-/// modes, and at the first moment that the format knows. For less than 65,536 files and 4 GiB.
+/// Writes zip archives (APPNOTE.TXT of PKWARE). Files are stored without compression, with names in UTF-8 and
+/// their modes; the time is the earliest one that the format has. For fewer than 65,536 files and less than 4
+/// GiB.
 final class ZipWriter {
     private static final int LOCAL = 30;
     private static final int CENTRAL = 46;
@@ -74,7 +75,7 @@ final class ZipWriter {
                 .add(name.length, 2);
     }
 
-    /// Numbers one after the other, the last byte first.
+    /// Encodes numbers one after the other, lowest byte first.
     private static final class Fields {
         private final byte[] bytes;
         private int filled;

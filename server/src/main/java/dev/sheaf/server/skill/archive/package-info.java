@@ -1,4 +1,4 @@
-/// Archives of a skill's files, whose bytes depend on these alone: no clock, no version, no library.
+/// Archives of skills. Their bytes depend only on the files: not on the time, a version or a library.
 @NullMarked
 package dev.sheaf.server.skill.archive;
 

@@ -12,33 +12,35 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the manifest and the config of what is made of a version.
+/// Writes the manifest and the config for a version.
 ///
-/// @param version whose number and time stand in them
+/// @param version its number and time are part of them
 record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
     private static final String PREFIX = "org.opencontainers.image.";
 
-    /// An artifact of a skill says what the skill says of itself.
+    /// Checks that the skill has a description, which its artifact contains.
     ///
-    /// @throws ProblemException not-found where it says nothing that indexes would list
+    /// @throws ProblemException not-found if the skill lacks what an index lists
     void requireText(@Nullable SkillText text) {
         if (kind.dialect() == Dialect.AGENTSKILL && text == null) {
-            throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
-                            + kind.skill() + " of version " + version.version() + " of " + bundle.name())
+            throw new Problem.NotFound(
+                            "an agent skill with a name and a description, which indexes list, in the SKILL.md of "
+                                    + kind.skill() + " of version " + version.version() + " of " + bundle.name())
                     .raise();
         }
     }
 
-    /// @param layer as it is packed
+    /// @param layer the compressed archive
     /// @param plain the digest of its tar archive
-    /// @param text of the skill; null: it has none that indexes would list, or the whole version is meant
+    /// @param text the text of the skill; null if an index would not list it, or if the whole version is meant
     Made image(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
         byte[] config = DerivedImage.config(version.publishedAt(), plain, "sheaf " + source());
         var part = new Part(DerivedImage.IMAGE_LAYER, layer.digest(), layer.size(), Map.of());
         return made(null, DerivedImage.IMAGE_CONFIG, config, part, annotations(text));
     }
 
-    /// Its layer does not ask oras to unpack it: oras wants entries for folders, which archives here have none of.
+    /// Does not ask oras to unpack the layer: oras requires entries for folders, which archives here do not
+    /// have.
     Made skill(SkillArchive.Facts layer, SkillText text) {
         byte[] config = DerivedImage.config(new DerivedImage.SkillConfig(
                 kind.skill(),

@@ -5,7 +5,7 @@ import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What was made of versions.
+/// Images and artifacts that were made from versions.
 final class ImageRows {
     private static final String COLUMNS = """
             SELECT version_id, digest, manifest, config_digest, config, layer_digest, layer_size FROM derived_image
@@ -25,8 +25,8 @@ final class ImageRows {
                 skill);
     }
 
-    /// The one with this manifest, config or layer. Of several with the same, whichever comes first: the bytes are
-    /// the same.
+    /// Returns the image with this manifest, config or layer. If several match, returns any of them: the
+    /// bytes are the same.
     static Optional<Made> find(Tx tx, long repository, Dialect dialect, String skill, Digest digest) {
         return tx.first(
                 COLUMNS + """
@@ -45,7 +45,7 @@ final class ImageRows {
                 digest);
     }
 
-    /// What another node has made meanwhile stays.
+    /// Does nothing if another node was first.
     static void insert(Tx tx, long repository, Dialect dialect, String skill, Made made) {
         tx.change("""
                 INSERT INTO derived_image (version_id, dialect, skill, repository_id, digest, manifest, config_digest,

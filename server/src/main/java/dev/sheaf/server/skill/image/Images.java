@@ -39,9 +39,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Makes images and artifacts of versions, and keeps their documents. Thread-safe.
+/// Makes images and artifacts from versions and stores their documents. Thread-safe.
 public final class Images {
-    /// What a layer holds at most.
+    /// The largest layer.
     public static final long MAX_BYTES = 1L << 30;
 
     public static final int MAX_FILES = 10_000;
@@ -64,7 +64,7 @@ public final class Images {
             .weigher((Key key, Made made) -> made.manifest().length + made.config().length + OVERHEAD)
             .build();
 
-    /// How content is read and looked at.
+    /// Reads and processes content.
     public record Reading(AssetBytes contents, CpuPool cpu) {}
 
     public Images(
@@ -78,16 +78,17 @@ public final class Images {
         this.archives = archives;
     }
 
-    /// What is asked for.
+    /// What was requested.
     ///
-    /// @param skill empty: the whole version
+    /// @param skill empty for the whole version
     public record Kind(Dialect dialect, String skill) {}
 
     private record Key(UUID version, Kind kind) {}
 
-    /// That of a version, made now where nobody has asked for it before.
+    /// Returns the image of a version. The first request makes it.
     ///
-    /// @throws ProblemException not-found where the version cannot be one; as [SkillArchives#facts]
+    /// @throws ProblemException not-found if the version cannot be made into one; those of
+    /// [SkillArchives#facts]
     public Made of(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
         var key = new Key(version.version().id(), kind);
         var remembered = known.getIfPresent(key);
@@ -100,7 +101,7 @@ public final class Images {
         return made;
     }
 
-    /// Whoever comes while somebody makes the same waits for that.
+    /// Runs the work. Concurrent requests for the same image wait for the first one.
     private Made turn(Key key, Supplier<Made> work) {
         var mine = new CompletableFuture<Made>();
         var others = underWay.putIfAbsent(key, mine);
@@ -133,19 +134,19 @@ public final class Images {
     private Made kept(Snapshot bundle, Kind kind, UUID version, Made made) {
         return database.write(tx -> {
             if (VersionRows.list(tx, List.of(version)).isEmpty()) {
-                throw new Problem.NotFound("the version, which was deleted meanwhile,").raise();
+                throw new Problem.NotFound("the version (it was deleted during this request)").raise();
             }
             ImageRows.insert(tx, bundle.repository().id(), kind.dialect(), kind.skill(), made);
             return ImageRows.find(tx, version, kind.dialect(), kind.skill()).orElseThrow();
         });
     }
 
-    /// The one whose manifest, config or layer this is, if somebody has asked for it by a tag before.
+    /// Returns the image with this manifest, config or layer, if it was requested by a tag before.
     public Optional<Made> find(Snapshot bundle, Kind kind, Digest digest) {
         return database.read(tx -> ImageRows.find(tx, bundle.repository().id(), kind.dialect(), kind.skill(), digest));
     }
 
-    /// The version that it was made of.
+    /// Returns the version that it was made from.
     public Optional<VersionRow> version(Made made) {
         return database.read(tx -> VersionRows.list(tx, List.of(made.versionId()))).stream()
                 .findFirst();
@@ -153,17 +154,17 @@ public final class Images {
 
     /// Writes a layer.
     ///
-    /// @throws ProblemException blob-unknown where a file has gone
+    /// @throws ProblemException blob-unknown if a file is gone
     public void write(Snapshot bundle, Layer layer, OutputStream out) throws IOException {
         archives.write(bundle.repository(), layer.archive(), out);
     }
 
-    /// A layer whose files are there.
+    /// A layer whose files exist.
     public record Layer(SkillArchive archive) {}
 
-    /// The layer of what was made.
+    /// Returns the layer of an image.
     ///
-    /// @throws ProblemException blob-unknown where the version has gone, or a file
+    /// @throws ProblemException blob-unknown if the version or a file is gone
     public Layer layer(Snapshot bundle, Kind kind, Made made) {
         var version = version(made)
                 .flatMap(row -> resolve.find(bundle, new Selector.ByVersion(row.version())))
@@ -175,9 +176,9 @@ public final class Images {
         return new Layer(layer(bundle, kind, version));
     }
 
-    /// Some tags of a bundle that mean versions.
+    /// A page of tags that point to versions.
     ///
-    /// @param next what the next page begins behind; null: there is none
+    /// @param next the last tag of this page, null if there are no more
     public record Tagged(List<String> tags, @Nullable String next) {
         public static final Tagged NONE = new Tagged(List.of(), null);
 
@@ -186,7 +187,7 @@ public final class Images {
         }
     }
 
-    /// Of at most `limit` tags whose names sort after `after` those that mean versions.
+    /// Returns the tags that point to versions, out of the next `limit` tags after `after`.
     public Tagged tags(Snapshot bundle, String after, int limit) {
         var repository = bundle.repository();
         var names = tags.names(repository, after, limit + 1);
@@ -214,7 +215,7 @@ public final class Images {
                 ? Optional.empty()
                 : skills.text(repository, skill(bundle, kind, version)).filter(SkillRules::isListed);
         var documents = new Documents(bundle, kind, version.version());
-        documents.requireText(text.orElse(null)); // before all files are read, for nothing, whenever somebody asks
+        documents.requireText(text.orElse(null)); // before all files are read for nothing on every request
         var facts = archives.facts(repository, archive);
         return kind.dialect() == Dialect.IMAGE
                 ? documents.image(facts, archives.plainDigest(repository, archive), text.orElse(null))
@@ -232,9 +233,9 @@ public final class Images {
                 .raise();
     }
 
-    /// What a layer is made of.
+    /// The contents of a layer.
     ///
-    /// @param path of each file in the layer
+    /// @param path the path of each file in the layer
     private record Files(List<StoredAsset> all, Function<StoredAsset, String> path) {}
 
     private Files files(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
@@ -255,7 +256,7 @@ public final class Images {
                 .orElseThrow(() -> noLayer(bundle, version));
     }
 
-    /// Asked once, before anything is made.
+    /// Called once, before anything is made.
     private void requireFit(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
         var all = files(bundle, kind, version).all();
         boolean fit = all.size() <= MAX_FILES
@@ -272,16 +273,16 @@ public final class Images {
         return missing(
                 bundle,
                 version,
-                "a layer, which holds 1 to " + MAX_FILES + " files of at most " + (MAX_BYTES >> 20)
-                        + " MiB together, with names that fit a tar archive and do not begin with " + WHITEOUT + ",");
+                "a layer (1 to " + MAX_FILES + " files of at most " + (MAX_BYTES >> 20)
+                        + " MiB together, with names that fit a tar archive and do not begin with " + WHITEOUT + ")");
     }
 
-    /// A layer of an image that an OCI client pushed, and no file.
+    /// Returns whether the asset is a layer of an image that an OCI client pushed, and not a file.
     private static boolean isNameless(StoredAsset asset) {
         return asset.path().value().equals(asset.digest().toString().replace(':', '-'));
     }
 
-    /// What removes a file in an image (image-spec, "Whiteouts").
+    /// Returns whether the name would remove a file in an image (image-spec, "Whiteouts").
     private static boolean isWhiteout(StoredAsset asset) {
         return asset.path().value().startsWith(WHITEOUT) || asset.path().value().contains("/" + WHITEOUT);
     }

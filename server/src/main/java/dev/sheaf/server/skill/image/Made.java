@@ -3,9 +3,9 @@ package dev.sheaf.server.skill.image;
 import dev.sheaf.model.Digest;
 import java.util.UUID;
 
-/// What was made of a version.
+/// An image or artifact that was made from a version.
 ///
-/// @param digest of the manifest
+/// @param digest the digest of the manifest
 public record Made(
         UUID versionId,
         Digest digest,

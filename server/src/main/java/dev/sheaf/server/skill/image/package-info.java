@@ -1,4 +1,4 @@
-/// Versions and skills as OCI images and as artifacts of skills, made when somebody asks for them.
+/// Versions and skills as OCI images and artifacts, made on request.
 @NullMarked
 package dev.sheaf.server.skill.image;
 

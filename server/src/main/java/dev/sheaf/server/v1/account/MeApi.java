@@ -25,9 +25,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Who the caller is and what it may do (contract 5.4).
+/// Returns who the caller is and what it may do (contract 5.4).
 public final class MeApi {
-    /// Told to who has a credential only: for others it is of use in an attack at most.
+    /// Shown only to callers with a credential; to others it would mainly help an attack.
     private static final String VERSION =
             Objects.requireNonNullElse(MeApi.class.getPackage().getImplementationVersion(), "development");
 
@@ -35,7 +35,7 @@ public final class MeApi {
     private final Namespaces namespaces;
     private final Function<UUID, Optional<Identity.Person>> people;
 
-    /// @param people whose a user's id is; where it is empty, a session tells the e-mail address
+    /// @param people finds the person with a user's id; if it finds none, the session's e-mail address is shown
     public MeApi(Organizations organizations, Namespaces namespaces, Function<UUID, Optional<Identity.Person>> people) {
         this.organizations = organizations;
         this.namespaces = namespaces;
@@ -125,6 +125,7 @@ public final class MeApi {
 
     private List<Identity.Writable> writable(Caller.Known caller) {
         return caller.scope().includes(Scope.WRITE)
+                        && caller.restrictions().jobs().uses().isEmpty()
                 ? namespaces.permitted(caller).stream()
                         .map(record -> new Identity.Writable(record.handle(), record.displayName()))
                         .toList()

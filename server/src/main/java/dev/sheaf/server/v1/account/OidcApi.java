@@ -19,14 +19,14 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Signs browsers in by an OpenID provider: there and back again by redirects. A code of an authenticator besides is
-/// asked for by a page of the console. Who comes back to the page on which
-/// devices are let in gets a ticket for that device in place of a session.
+/// Signs browsers in through an OpenID provider, with redirects there and back. If the account has an
+/// authenticator, a page of the console asks for its code. A browser that returns to the page for approving
+/// devices gets a ticket for that device instead of a session.
 public final class OidcApi {
     private static final String COOKIE = "sheaf_sign_in";
     static final String PATH = "/v1/sign-in/oidc";
     private static final int MAX_PATH = 1_000;
-    private static final String PATH_OF_CODE = "/device?user_code="; // where to come back to, without the code
+    private static final String PATH_OF_CODE = "/device?user_code="; // where to return to, without the code
     private static final String CODE_PATH = "/sign-in";
     private static final String CODE_COOKIE = "sheaf_sign_in_code";
 
@@ -35,14 +35,14 @@ public final class OidcApi {
     private final InstantSource clock;
     private final Browsers browsers;
 
-    /// What the console leaves with a browser in which somebody has signed in: lines of Set-Cookie.
+    /// The Set-Cookie lines that the console sends to a browser after sign-in.
     public interface Browsers {
         String session(Call call, Sessions.Opened opened);
 
         String device(Call call, Secret ticket);
     }
 
-    /// @param signIn null where no provider is configured
+    /// @param signIn null if no provider is configured
     public OidcApi(@Nullable OidcSignIn signIn, DeviceGrants devices, InstantSource clock, Browsers browsers) {
         this.devices = devices;
         this.signIn = signIn;
@@ -73,7 +73,7 @@ public final class OidcApi {
         return redirect(begun.place().toString()).with("Set-Cookie", cookie(call, begun.cookie(), OidcSignIn.LONGEST));
     }
 
-    /// Lax, since the provider's page leads back here.
+    /// Lax, because the browser returns here from the provider's page.
     private static String cookie(Call call, String value, Duration age) {
         return Cookies.set(call, COOKIE, value, PATH, age, Cookies.Along.LAX);
     }
@@ -82,7 +82,7 @@ public final class OidcApi {
         return Answer.empty(302).with("Location", place).with("Cache-Control", "no-store");
     }
 
-    /// Only paths of this service: with two slashes, or a backslash, browsers would go to another host.
+    /// Accepts only paths of this service: browsers would follow two slashes or a backslash to another host.
     private static String local(String text) {
         if (!text.matches("/(?![/\\\\])[!-\\[\\]-~]*") || text.length() > MAX_PATH) {
             throw Problem.invalid("format", "must be a path of this service, such as /hub");
@@ -92,7 +92,7 @@ public final class OidcApi {
 
     private Answer end(Call call) {
         var provider = provider();
-        String cookie = Cookies.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not begin a sign-in"));
+        String cookie = Cookies.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not start this sign-in"));
         call.query("error").ifPresent(error -> {
             throw refuse("the provider refused the sign-in: " + error.replaceAll("[^a-z_]", "?"));
         });
@@ -120,32 +120,32 @@ public final class OidcApi {
                 .with("Set-Cookie", browsers.session(call, opened));
     }
 
-    // --- the code of an authenticator besides ---
+    // --- the code of an authenticator ---
 
-    /// Lax, since the way here begins at the provider's page.
+    /// Lax, because the way here starts at the provider's page.
     private static String codeCookie(Call call, String value, Duration age) {
         return Cookies.set(call, CODE_COOKIE, value, CODE_PATH, age, Cookies.Along.LAX);
     }
 
     private static String waiting(Call call) {
         return Cookies.read(call, CODE_COOKIE)
-                .orElseThrow(() -> refuse("this browser did not sign in at the provider"));
+                .orElseThrow(() -> refuse("this browser has not signed in at the provider"));
     }
 
-    /// @throws dev.sheaf.model.ProblemException unauthenticated where no code is waited for
+    /// @throws dev.sheaf.model.ProblemException unauthenticated if no sign-in waits for a code
     public void requireWaiting(Call call) {
         if (!provider().waits(waiting(call))) {
             throw refuse("this browser signed in at the provider too long ago");
         }
     }
 
-    /// Lets in who has signed in at the provider, and shows this code besides.
+    /// Completes the sign-in of a person who has signed in at the provider and entered this code.
     public Answer withCode(Call call, Secret code) {
         var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
         return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
     }
 
     private static RuntimeException refuse(String why) {
-        return new Problem.Unauthenticated(CredentialFault.MISSING, why + "; begin at " + PATH).raise();
+        return new Problem.Unauthenticated(CredentialFault.MISSING, why + "; start again at " + PATH).raise();
     }
 }

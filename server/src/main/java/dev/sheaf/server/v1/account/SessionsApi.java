@@ -28,11 +28,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Sessions of people (contract 5.3): an access token in the answer, and in a cookie that no script can read the
-/// refresh token that replaces it.
+/// Sessions of people (contract 5.3). The answer contains an access token. The refresh token that replaces it
+/// is in a cookie that scripts cannot read.
 public final class SessionsApi {
 
-    private static final long MAX_SIGN_IN = 16 << 10; // bytes, of whoever it is
+    private static final long MAX_SIGN_IN = 16 << 10; // bytes, for any caller
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
 
@@ -68,7 +68,7 @@ public final class SessionsApi {
         var token = Cookies.read(call, COOKIE)
                 .map(Secret::of)
                 .orElseThrow(() -> new Problem.Unauthenticated(
-                                CredentialFault.MISSING, "there is no cookie with a refresh token; sign in")
+                                CredentialFault.MISSING, "the cookie with the refresh token is missing; sign in")
                         .raise());
         return answer(call, call.identified(() -> identity.sessions().refresh(visit(call), token)));
     }
@@ -81,7 +81,7 @@ public final class SessionsApi {
                 .with("Set-Cookie", cookie(call, opened, clock));
     }
 
-    /// The line that leaves the refresh token with the browser.
+    /// Returns the Set-Cookie line with the refresh token.
     static String cookie(Call call, Sessions.Opened opened, InstantSource clock) {
         var age = Duration.between(clock.instant(), opened.refreshEndsAt());
         return Cookies.set(call, COOKIE, opened.refresh().expose(), PATH, age, Cookies.Along.STRICT);

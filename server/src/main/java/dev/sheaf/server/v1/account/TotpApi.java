@@ -14,7 +14,7 @@ import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.factor.TotpChanges;
 import java.util.List;
 
-/// What people do with the authenticators of their own accounts.
+/// Lets people manage the authenticators of their own accounts.
 public final class TotpApi {
     private static final String PATH = "/v1/users/me/totp";
 

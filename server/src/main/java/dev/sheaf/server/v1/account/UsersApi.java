@@ -16,7 +16,7 @@ import dev.sheaf.server.identity.ProfileEdit;
 import dev.sheaf.server.identity.signin.Identity;
 import java.util.List;
 
-/// What people see and change of their own accounts (contract 5.4).
+/// Lets people see and change their own accounts (contract 5.4).
 public final class UsersApi {
     private final Identity identity;
 

@@ -1,4 +1,4 @@
-/// The API of people's own accounts, and the pages at which they sign in.
+/// The API for people's own accounts, and the pages where they sign in.
 @NullMarked
 package dev.sheaf.server.v1.account;
 

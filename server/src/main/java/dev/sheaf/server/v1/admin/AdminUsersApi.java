@@ -15,7 +15,7 @@ import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.signin.NewUser;
 import java.util.List;
 
-/// Accounts, for administrators of the installation.
+/// Lets administrators of the installation manage accounts.
 public final class AdminUsersApi {
     private final Identity identity;
 

@@ -20,12 +20,13 @@ import dev.sheaf.server.input.Timestamps;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The audit log (contract 5.5): of an organization, for its admins, of the installation, for its administrators, and
-/// of a person, for themselves. As pages of JSON, the newest first, or whole as JSON lines, the oldest first.
+/// The audit log (contract 5.5): of an organization for its admins, of the installation for its administrators,
+/// and of a person for themselves. As pages of JSON, newest first, or as a whole in JSON lines, oldest first.
 public final class AuditApi {
     private static final String JSON = "application/json";
     private static final String LINES = "application/jsonl";
@@ -48,11 +49,12 @@ public final class AuditApi {
     }
 
     private Answer ofOrganization(Call call) {
-        Access.unrestricted(call.origin().caller()); // it tells of every bundle
+        Access.unrestricted(call.origin().caller()); // the log mentions every bundle
         return answer(call, call.organization());
     }
 
-    /// What somebody did themselves, wherever: they may see it for as long as they have the account.
+    /// Returns a person's own actions in all organizations. The person may see these actions as long as the
+    /// account exists.
     private Answer own(Call call) {
         var caller = call.origin().caller();
         Access.unrestricted(caller);
@@ -79,12 +81,19 @@ public final class AuditApi {
     private void export(AuditFilter filter, OutputStream out) {
         log.export(filter, row -> {
             try {
-                out.write(Json.write(wire(row)));
-                out.write('\n');
+                out.write(line(row));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    /// Returns an entry as a line of JSON.
+    public static byte[] line(AuditRow row) {
+        byte[] json = Json.write(wire(row));
+        byte[] line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        return line;
     }
 
     private static AuditFilter filter(Call call, @Nullable UUID organization, @Nullable String actor) {

@@ -17,13 +17,14 @@ import dev.sheaf.server.registry.upload.UploadLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Every limit of the service (contract 6), the same for all callers.
 public final class LimitsApi {
-    /// Limits that are neither of bundles nor of requests.
+    /// Limits that concern neither bundles nor request rates.
     ///
     /// @param api how long a request may take
-    /// @param transfer how long a connection may stand still
+    /// @param transfer how long a connection may be idle
     public record Others(UploadLimits uploads, long liveKeys, Duration api, Duration transfer) {}
 
     private record Rate(String name, long quota, long windowSeconds, String countedFor) {}
@@ -50,10 +51,10 @@ public final class LimitsApi {
             long maxJobsPerRequest,
             List<Rate> rates) {}
 
-    private final Limits shown;
+    private final Supplier<Limits> shown; // rates may change
 
     public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, Rates rates) {
-        this.shown = new Limits(
+        this.shown = () -> new Limits(
                 limits.assetBytes(),
                 sizes.text(),
                 limits.bundleBytes(),
@@ -93,6 +94,9 @@ public final class LimitsApi {
 
     public List<Route> routes() {
         return List.of(new Route(
-                GET, "/v1/limits", Need.NONE, call -> Answer.ok(shown).with("Cache-Control", "public, max-age=300")));
+                GET,
+                "/v1/limits",
+                Need.NONE,
+                call -> Answer.ok(shown.get()).with("Cache-Control", "public, max-age=300")));
     }
 }

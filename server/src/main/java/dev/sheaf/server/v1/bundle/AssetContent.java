@@ -22,7 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The content of one asset, as bytes or in a record.
+/// Returns the content of one asset, as bytes or in a record.
 final class AssetContent {
     private static final String JSON = "application/json";
     private static final int START = 64 << 10;
@@ -31,27 +31,27 @@ final class AssetContent {
     private final AssetBytes contents;
     private final long maxText;
 
-    /// @param maxText bytes of a text that is put into a record
+    /// @param maxText largest text, in bytes, that is put into a record
     AssetContent(AssetBytes contents, long maxText) {
         this.contents = contents;
         this.maxText = maxText;
     }
 
-    /// What is to become of binary content where no form of it was named: a record cannot carry it.
+    /// The answer to a request for binary content that names no form. A record cannot contain such content.
     enum Binary {
-        /// The bytes themselves, where Accept takes them at all.
+        /// Returns the bytes if the Accept header allows them.
         RAW,
-        /// A refusal that says how to ask.
+        /// Refuses and says how to ask.
         REFUSED
     }
 
     /// An asset as its readers know it.
     ///
-    /// @param where it is, for people
+    /// @param where the asset is, in words for people
     record Known(String where, Digest digest, Asset wire) {}
 
-    /// The asset as a record, or the bytes themselves where the caller wants these rather; who takes both gets the
-    /// record of a text.
+    /// Returns the asset as a record, or its bytes if the caller prefers them. A caller who accepts both gets
+    /// the record of a text.
     ///
     /// @throws dev.sheaf.model.ProblemException binary-assets
     Answer of(Call call, Repository repository, Known asset, Binary binary) {
@@ -92,12 +92,12 @@ final class AssetContent {
                 .raise();
     }
 
-    /// The validator is that of the record without the text, whose hash it names.
+    /// The validator is the one of the record without the text, because the record contains the text's hash.
     private static Answer record(Asset asset, @Nullable String text, String etag) {
         return Answer.ok(asset.with(text)).with("ETag", etag);
     }
 
-    /// Whether content that is too long to be looked at as a whole begins like a text.
+    /// Returns whether content that is too long to examine as a whole begins like a text.
     private static boolean isText(BlobContent content) {
         var start = new ByteArrayOutputStream();
         try {
@@ -110,8 +110,8 @@ final class AssetContent {
         return !StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, false).isError();
     }
 
-    /// The bytes, or a range of them. Never under the asset's own type: what publishers upload is not to run in a
-    /// browser.
+    /// Returns the bytes or a range of them. They never have the asset's own media type, so that uploaded
+    /// content cannot run in a browser.
     private Answer raw(Call call, Repository repository, Known asset) {
         var digest = asset.digest();
         var answer = ConditionalRead.isUnmodified(call, digest)
@@ -146,7 +146,7 @@ final class AssetContent {
                 .with("Repr-Digest", field);
     }
 
-    /// As RFC 9530 writes a digest. Content-Digest is that of what is sent, so a range goes without.
+    /// Formats a digest as in RFC 9530. Content-Digest covers what is sent, so a range has none.
     private static String field(Digest digest) {
         String name = digest.algorithm() == Digest.Algorithm.SHA256 ? "sha-256" : "sha-512";
         return name + "=:" + Base64.getEncoder().encodeToString(HexFormat.of().parseHex(digest.hex())) + ":";

@@ -1,11 +1,13 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.AssetType;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import java.util.stream.Stream;
+import java.util.List;
 
-/// The words for kinds of asset that a caller knows: one reader knows an older word for toolset (contract 3.4).
+/// The words for kinds of assets that a caller knows. One reader knows an older word for toolset (contract
+/// 3.4).
 ///
 /// @param old whether the caller is that reader
 public record AssetWords(boolean old) {
@@ -22,8 +24,16 @@ public record AssetWords(boolean old) {
         return old && type == AssetType.TOOLSET ? OLD_TOOLSET : type.toString();
     }
 
-    /// The answer, which depends on who reads it where it names a toolset.
-    static Answer vary(Answer answer, Stream<AssetType> types) {
-        return types.anyMatch(type -> type == AssetType.TOOLSET) ? answer.with("Vary", "User-Agent") : answer;
+    /// Adds Vary if the answer contains a toolset, because it then depends on its reader.
+    @SafeVarargs
+    static Answer vary(Answer answer, List<StoredAsset>... lists) {
+        for (var assets : lists) {
+            for (var asset : assets) {
+                if (asset.assetType() == AssetType.TOOLSET) {
+                    return answer.with("Vary", "User-Agent");
+                }
+            }
+        }
+        return answer;
     }
 }

@@ -34,10 +34,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Assets one by one: of a version, and of a bundle as it is being edited (contract 3.4).
+/// Single assets: of a version, and of the working set of a bundle (contract 3.4).
 public final class AssetsApi {
     private final Resolve resolve;
     private final PackedLists packed;
@@ -47,7 +46,7 @@ public final class AssetsApi {
     private final long maxAsset;
 
     /// @param maxAsset bytes
-    /// @param maxText bytes up to which a text is answered within JSON
+    /// @param maxText the largest text, in bytes, that is part of a JSON answer
     public AssetsApi(
             Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
         this.resolve = resolve;
@@ -89,9 +88,7 @@ public final class AssetsApi {
                 ? working.list(call.caller(), bundle, after, paging.fetch())
                 : WorkingAssets.page(version.resolved().assets(), after, paging.fetch());
         var answer = paging.answer(rows, row -> row.path().value(), row -> shown(call, bundle, row, version));
-        return AssetWords.vary(
-                caching(version).on(answer, call.caller(), bundle.visibility()),
-                rows.stream().map(StoredAsset::assetType));
+        return AssetWords.vary(caching(version).on(answer, call.caller(), bundle.visibility()), rows);
     }
 
     private Asset shown(Call call, Snapshot bundle, StoredAsset row, Resolve.@Nullable Answer version) {
@@ -120,21 +117,19 @@ public final class AssetsApi {
         var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), Wire.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
-        return AssetWords.vary(cached, Stream.of(asset.assetType()));
+        return AssetWords.vary(cached, List.of(asset));
     }
 
-    /// All assets of a version at once; of `latest` where none is named (contract 3.8).
+    /// Returns all assets of a version, by default of `latest` (contract 3.8).
     public Answer published(Call call, Snapshot bundle) {
         var version = publishedVersion(call, bundle);
         var assets = version.resolved().assets();
         var page = Page.of(
                 assets.stream().map(row -> shown(call, bundle, row, version)).toList(), null);
-        return AssetWords.vary(
-                caching(version).on(Answer.ok(page), call.caller(), bundle.visibility()),
-                assets.stream().map(StoredAsset::assetType));
+        return AssetWords.vary(caching(version).on(Answer.ok(page), call.caller(), bundle.visibility()), assets);
     }
 
-    /// One asset of a version; of `latest` where none is named.
+    /// Returns one asset of a version, by default of `latest`.
     public Answer publishedAsset(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
         var version = publishedVersion(call, bundle);
@@ -185,8 +180,9 @@ public final class AssetsApi {
                                 ConditionalRead.etag(current.asset().digest())));
     }
 
-    /// `application/json` is the form with a text in it, everything else is the content itself: a JSON file is sent
-    /// as `application/octet-stream`, and its path says what it is.
+    /// Returns whether the body is the form with a text: its type is `application/json`. Any other body is the
+    /// content itself. A JSON file is therefore sent as `application/octet-stream`, and its path gives its
+    /// type.
     private static boolean isForm(Call call) {
         return contentType(call).equals("application/json");
     }
@@ -226,7 +222,7 @@ public final class AssetsApi {
         return text;
     }
 
-    /// The Content-Type, unless it says nothing of the content: what clients send who do not know better.
+    /// Returns the Content-Type, unless it is one of those that clients send when they do not know the type.
     private static String mediaType(Call call, LogicalPath path) {
         String type = contentType(call);
         return type.isEmpty() || type.equals(MediaType.OCTETS) || type.equals("application/x-www-form-urlencoded")
@@ -237,7 +233,7 @@ public final class AssetsApi {
     private StagedBlob stage(Call call, LogicalPath path) {
         long announced = call.contentLength().orElse(-1);
         if (announced > maxAsset) {
-            throw new Problem.PayloadTooLarge("the asset " + path, maxAsset).raise();
+            throw new Problem.PayloadTooLarge("the asset " + path, maxAsset, "bytes").raise();
         }
         working.admit(call.origin(), Math.max(announced, 0));
         StagedBlob staged;
@@ -247,8 +243,8 @@ public final class AssetsApi {
             throw new UncheckedIOException(e);
         }
         if (announced >= 0 && staged.size() != announced) {
-            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, and " + staged.size()
-                            + " came; nothing was stored")
+            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, but " + staged.size()
+                            + " arrived; nothing was stored, send it again")
                     .raise();
             blobs.discard(List.of(staged), broken);
             throw broken;

@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Says that content is no text, which it was to be answered as.
+/// The error for binary content that was requested as text.
 final class BinaryContent {
-    private static final int MAX_BYTES = 1_000; // of the paths that are named: an error stays short
+    private static final int MAX_BYTES = 1_000; // of the listed paths, to keep the error short
 
     private BinaryContent() {}
 
-    /// @param what has the content
+    /// @param what contains it
     /// @param assets paths, at least one
-    /// @param ways in which the content can be had
+    /// @param ways how to get the content
     static Problem of(String what, List<String> assets, String ways) {
         var named = new ArrayList<String>();
         int bytes = 0;
@@ -24,7 +24,7 @@ final class BinaryContent {
             }
         }
         int more = assets.size() - named.size();
-        String detail = what + " has binary content, which is no text; " + ways + ". Binary: "
+        String detail = what + " has binary content, which cannot be returned as text; " + ways + ". Binary: "
                 + String.join(", ", named) + (more > 0 ? " and " + more + " more" : "");
         return new Problem.BinaryAssets(List.copyOf(named), assets.size(), detail);
     }

@@ -21,7 +21,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 
-/// The bundles of a namespace: list, create, edit (contract 3.3).
+/// The bundles of a namespace: list, create, change (contract 3.3).
 public final class BundleEditsApi {
     private static final int MAX_QUERY = 200;
 
@@ -51,7 +51,7 @@ public final class BundleEditsApi {
         return Caching.MOVING.on(
                 paging.answer(rows, row -> row.name().bundle().value(), Wire::listed),
                 call.caller(),
-                Visibility.PUBLIC); // all that anonymous callers are shown
+                Visibility.PUBLIC); // anonymous callers see only these
     }
 
     private static String text(String query) {

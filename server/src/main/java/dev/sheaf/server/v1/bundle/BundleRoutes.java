@@ -9,8 +9,8 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import java.util.function.Consumer;
 
-/// Handlers of routes with a `{namespace}/{bundle}`: what that means for the caller is looked up here, once, and handed
-/// over.
+/// Wraps handlers of routes with a `{namespace}/{bundle}`. The bundle is looked up once, for the caller, and
+/// passed to the handler.
 public final class BundleRoutes {
     public static final String BUNDLE = "/v1/namespaces/{namespace}/bundles/{bundle}";
 
@@ -21,23 +21,23 @@ public final class BundleRoutes {
         this(bundles, name -> {});
     }
 
-    /// @param guard refuses bundles that these routes do not show, whoever asks
+    /// @param guard refuses bundles that these routes never show
     public BundleRoutes(Bundles bundles, Consumer<RepositoryName> guard) {
         this.bundles = bundles;
         this.guard = guard;
     }
 
-    /// Answers a call about a bundle.
+    /// Answers a request about a bundle.
     public interface Handler {
         Answer handle(Call call, Snapshot bundle);
     }
 
-    /// Tells whether a call asks for the version of one manifest, and for nothing else.
+    /// Returns whether a request is only for the version of one manifest.
     interface Part {
         boolean isAskedFor(Call call, Snapshot bundle, Digest manifest);
     }
 
-    /// Finds the bundle of a call, or refuses its caller.
+    /// Finds the bundle of a request, or refuses the caller.
     private interface Finding {
         Snapshot find(Call call);
     }
@@ -60,14 +60,14 @@ public final class BundleRoutes {
         return name;
     }
 
-    /// For callers who may see the bundle.
+    /// Wraps a handler for callers who may see the bundle.
     public Route.Handler read(Handler handler) {
         return new Found(call -> bundles.read(call.caller(), name(call)), handler);
     }
 
-    /// The same where a call may ask for one version only.
+    /// Wraps a handler for callers who may see the bundle, or the version that the request is for.
     ///
-    /// @param part which that is
+    /// @param part decides whether a request is only for that version
     Route.Handler readPart(Handler handler, Part part) {
         return new Found(
                 call -> bundles.readPart(
@@ -75,9 +75,9 @@ public final class BundleRoutes {
                 handler);
     }
 
-    /// For callers who may change the bundle, before anything of the request is looked at: what is hidden looks
-    /// like
-    /// what is missing, whatever is sent. The transaction of the change asks again.
+    /// Wraps a handler for callers who may change the bundle. This is checked before anything else of the
+    /// request, so that a hidden bundle looks like a missing one whatever is sent. The transaction of the
+    /// change checks it again.
     public Route.Handler write(Handler handler) {
         return new Found(call -> bundles.writable(call.origin().caller(), name(call)), handler);
     }

@@ -7,7 +7,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Selector;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Moment;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -20,7 +19,7 @@ import dev.sheaf.server.input.Timestamps;
 import java.time.Duration;
 import java.util.List;
 
-/// Reading bundles: resolve, bundle, versions (contract 3.1 to 3.3, 3.6).
+/// Reads bundles: resolve, bundle, versions (contract 3.1 to 3.3, 3.6).
 public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
@@ -48,7 +47,7 @@ public final class BundlesApi {
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
-    /// Whether exactly the version of a manifest is asked for.
+    /// Returns whether the request is for exactly the version of a manifest.
     private static boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
         return call.query("digest").filter(manifest.toString()::equals).isPresent();
     }
@@ -72,12 +71,13 @@ public final class BundlesApi {
         return Digest.parse(text.contains(":") ? text : "sha256:" + text);
     }
 
-    /// What an exact version or digest means never changes, though it may be yanked; what a tag means may.
+    /// Sets the cache headers. The target of an exact version or digest never changes, though it may be yanked;
+    /// the target of a tag may change.
     static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
         return AssetWords.vary(
                 (resolved.isExact() ? Caching.FIXED : Caching.MOVING)
                         .on(answer, call.caller(), resolved.bundle().visibility()),
-                resolved.resolved().assets().stream().map(StoredAsset::assetType));
+                resolved.resolved().assets());
     }
 
     private Answer versions(Call call, Snapshot bundle) {
@@ -101,7 +101,8 @@ public final class BundlesApi {
         };
     }
 
-    /// Tags and ranges are accepted wherever a version is read (contract 1.1).
+    /// Resolves the version of a request. Tags and ranges are accepted wherever a version is read (contract
+    /// 1.1).
     private Answer version(Call call, Snapshot bundle) {
         var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         return cached(call, answer, Answer.ok(details.of(call, bundle, answer.resolved())));

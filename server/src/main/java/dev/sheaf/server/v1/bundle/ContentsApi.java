@@ -10,7 +10,7 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.gc.Retention;
 import java.util.List;
 
-/// Why content is kept, or when it goes.
+/// Explains why content is kept, or when it will be deleted.
 public final class ContentsApi {
     private final Retention retention;
 

@@ -20,7 +20,7 @@ import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Deletion of versions and bundles, and the way back (contract 3.7).
+/// Deletes and restores versions and bundles (contract 3.7).
 public final class DeletionApi {
     private final Resolve resolve;
     private final Deletion deletion;
@@ -62,7 +62,7 @@ public final class DeletionApi {
         };
     }
 
-    /// The reason out of the body or, since not every client sends a body with DELETE, the query.
+    /// Returns the reason from the body or the query, because not every client sends a body with DELETE.
     private static @Nullable String reason(Call call) {
         String sent = call.jsonOrNothing().to(Deletion::reason);
         return sent == null ? call.query("reason", Deletion::reason).orElse(null) : sent;

@@ -14,7 +14,7 @@ import dev.sheaf.server.http.policy.Need;
 import java.time.LocalDate;
 import java.util.List;
 
-/// How often bundles and their versions were pulled, by day.
+/// Downloads of bundles and versions, by day.
 public final class DownloadsApi {
     private final Resolve resolve;
     private final Downloads downloads;
@@ -41,7 +41,7 @@ public final class DownloadsApi {
         return answer(call, bundle, downloads.of(resolved.version().id()));
     }
 
-    /// How much of it the organization pulls itself is its own affair.
+    /// Only the organization itself sees how many of the downloads were its own.
     private static Answer answer(Call call, Snapshot bundle, Downloads.Counts counts) {
         boolean isInside = Wire.isInside(bundle, call);
         var days = counts.days().stream()

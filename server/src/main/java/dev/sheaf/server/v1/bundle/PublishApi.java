@@ -25,13 +25,12 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Publishing a bundle as it is being edited, and what changed from version to version (contract 3.4, 3.6).
+/// Publishes the working set of a bundle, and compares versions (contract 3.4, 3.6).
 public final class PublishApi {
-    private static final String FORM = "1"; // of a diff; another one where the same versions are compared otherwise
-    private static final int COPIES = 3; // bytes, text and lines of what is compared are in memory together
+    private static final String FORM = "1"; // of a diff; changes when the same versions give another result
+    private static final int COPIES = 3; // bytes, text and lines of both sides are in memory together
 
     private final PublishWorkingSet workingSet;
     private final Resolve resolve;
@@ -85,8 +84,8 @@ public final class PublishApi {
     private Answer diff(Call call, Snapshot bundle) {
         var from = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         var question = call.query("to", Resolve.Question::parse)
-                .orElseThrow(() -> new Problem.ValidationFailed(List.of(
-                                new Problem.FieldError("to", "required", "is required: the version to compare with")))
+                .orElseThrow(() -> new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                                "to", "required", "\"to\" is required: the version to compare with")))
                         .raise());
         var to = resolve.resolve(bundle, question);
         var before = from.resolved().assets();
@@ -97,13 +96,11 @@ public final class PublishApi {
             var found = Answer.ok(wire(call, from, to, result));
             return result.complete() ? found.with("ETag", etag) : found;
         });
-        return AssetWords.vary(
-                Caching.MOVING.on(answer, call.caller(), bundle.visibility()),
-                Stream.concat(before.stream(), after.stream()).map(StoredAsset::assetType));
+        return AssetWords.vary(Caching.MOVING.on(answer, call.caller(), bundle.visibility()), before, after);
     }
 
-    /// The validator is that of what is compared, so it is known before anything is read. Not for a result that
-    /// depends on the processor's time.
+    /// Returns the validator of the compared versions, which is known before anything is read. Not for a result
+    /// that depends on CPU time.
     private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
         var words = AssetWords.of(call);
         var nothing = new Diff.Result(List.of(), 0, true);

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// A version with the content of all its assets in one answer (contract 3.2).
+/// Returns a version with the content of all its assets in one answer (contract 3.2).
 public final class PullApi {
     private static final long MAX_PULL = 64L << 20;
     private static final byte[] NOTHING = {};
@@ -47,7 +47,8 @@ public final class PullApi {
                 of.readPart(this::pull, this::isAskedFor)));
     }
 
-    /// Whether exactly the version of a manifest is asked for: a tag or a range would tell what else there is.
+    /// Returns whether the request is for exactly the version of a manifest: a tag or a range would reveal
+    /// other versions.
     private boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
         var selector = call.parameter("version", Resolve.Question::parse).selector();
         return (selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest)
@@ -61,7 +62,7 @@ public final class PullApi {
         var version = answer.resolved().version();
         String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";
         if (version.size() > MAX_PULL) {
-            throw new Problem.PayloadTooLarge(what, MAX_PULL).raise();
+            throw new Problem.PayloadTooLarge(what, MAX_PULL, "bytes").raise();
         }
         boolean inBase64 = call.query("binary", PullApi::isBase64).orElse(false) || isOurs(call);
         String etag = etag(call, answer, inBase64);
@@ -70,8 +71,8 @@ public final class PullApi {
         return BundlesApi.cached(call, answer, made.with("Vary", "User-Agent"));
     }
 
-    /// The validator is that of the record without the contents, whose hashes it names: it is known before they are
-    /// read.
+    /// Returns the validator of the record without the contents. The record contains their hashes, so it is
+    /// known before they are read.
     private static String etag(Call call, Resolve.Answer answer, boolean inBase64) {
         var assets = answer.resolved().assets().stream()
                 .map(asset -> asset(call, asset, NOTHING))
@@ -98,19 +99,21 @@ public final class PullApi {
 
     private static boolean isBase64(String form) {
         if (!form.equals("base64")) {
-            throw Problem.invalid("format", "the form of binary assets must be base64");
+            throw Problem.invalid("format", "must be base64");
         }
         return true;
     }
 
-    /// Our own commands have always read this form, and those of before do not ask for it.
+    /// Returns whether the caller is our own client. All its versions read this form, but old ones do not ask
+    /// for it.
     private static boolean isOurs(Call call) {
         return call.header("User-Agent")
                 .filter(agent -> agent.startsWith("sheaf/"))
                 .isPresent();
     }
 
-    /// An empty text would be taken for the file by readers who know of no other member.
+    /// Refuses binary content for readers that know only the text member: they would take an empty text for the
+    /// file.
     private static PulledBundle withoutBinary(Resolve.Answer answer, PulledBundle pulled) {
         var binary = pulled.manifest().stream()
                 .filter(asset -> asset.contentBase64() != null)

@@ -10,7 +10,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 
-/// Push in one request (contract 3.5).
+/// Publishes a version in one request (contract 3.5).
 public final class PushApi {
     private final Push push;
     private final VersionDetails details;

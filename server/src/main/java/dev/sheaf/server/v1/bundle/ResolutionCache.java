@@ -8,9 +8,9 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
 import java.util.UUID;
 
-/// Resolutions as they are sent. Most requests ask for what others have just asked for: its JSON is written
-/// once, and its validator computed once. A change of a bundle makes another snapshot, so nothing here is ever
-/// out of date. Holds some megabytes at most. Thread-safe.
+/// Resolutions in the form in which they are sent. Most requests repeat earlier ones, so the JSON is written
+/// and its validator computed only once. A change of a bundle creates another snapshot, so entries are never
+/// out of date. Uses a few megabytes at most. Thread-safe.
 final class ResolutionCache {
     private static final long MAX_BYTES = 8 << 20;
     private static final int MAX_ENTRY = 64 << 10;
@@ -21,10 +21,10 @@ final class ResolutionCache {
             .<Key, Json.Written>weigher((key, json) -> json.length() + 2 * key.asked.length() + OVERHEAD)
             .build();
 
-    /// All that the JSON depends on.
+    /// Everything that the JSON depends on.
     ///
-    /// @param asked as the caller spelt it, which is told back
-    /// @param inside whether the caller may know who did what
+    /// @param asked the selector as the caller wrote it; the answer repeats it
+    /// @param inside whether the caller may see who did what
     private record Key(
             long snapshot,
             UUID version,

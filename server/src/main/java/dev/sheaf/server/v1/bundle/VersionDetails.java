@@ -8,7 +8,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import java.util.stream.Stream;
 
-/// Versions with all that is known of them.
+/// Versions with all their details.
 public final class VersionDetails {
     private final VersionNotes notes;
 
@@ -17,13 +17,13 @@ public final class VersionDetails {
     }
 
     VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
-        return Wire.detail(bundle, version, call, notes.of(bundle, version.version(), null));
+        return Wire.detail(bundle, version, call, notes.of(bundle, version.version()));
     }
 
-    /// A version that was just published, with what its publisher should know.
+    /// Returns a version that was just published, with hints for its publisher.
     Answer published(Call call, Publish.Published published) {
         var version = published.version();
-        var known = notes.of(published.bundle(), version.version(), published.notes());
+        var known = notes.of(published);
         var notices = published.notices().stream()
                 .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
         var detail = Wire.detail(published.bundle(), version, call, known)
@@ -33,7 +33,7 @@ public final class VersionDetails {
         return (published.notes() != null ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
-    /// A version that was just changed.
+    /// Returns a version that was just changed.
     Answer changed(Call call, Snapshot bundle, Snapshot.Resolved version) {
         return Answer.ok(of(call, bundle, version)).readAt(place(bundle, version));
     }

@@ -15,7 +15,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 
-/// Yank and deprecation (contract 3.6).
+/// Yanks and deprecates versions (contract 3.6).
 public final class VersionsApi {
     private final Versions versions;
     private final BundleEdits edits;
@@ -69,7 +69,7 @@ public final class VersionsApi {
         return answer(edits.deprecate(call.origin(), bundle.name(), null));
     }
 
-    /// An exact version: a tag or a range may mean another one by the time it is changed.
+    /// Parses an exact version. A tag or a range may point to another version by the time of the change.
     static Version version(Call call) {
         return call.parameter(
                 "version",

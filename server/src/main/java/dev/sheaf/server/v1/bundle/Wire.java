@@ -22,7 +22,7 @@ import dev.sheaf.server.http.message.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// From rows to the records that travel.
+/// Converts rows to the records of the API.
 final class Wire {
     private Wire() {}
 
@@ -91,9 +91,8 @@ final class Wire {
                 asset.executable());
     }
 
-    /// Who did it, as far as the caller may know: who of an organization did something is its own affair. Others
-    /// are
-    /// told whose the bundle is.
+    /// Returns the actor if the caller may see it. Only members of the organization see which of them did
+    /// something; others see which organization owns the bundle.
     static @Nullable String actor(@Nullable String actor, Snapshot bundle, Call call) {
         return actor == null || isInside(bundle, call)
                 ? actor
@@ -145,7 +144,7 @@ final class Wire {
                 null);
     }
 
-    /// One that is an archive, with the files in it.
+    /// Returns an asset; for an archive, also the files in it.
     static Asset asset(Call call, Snapshot bundle, StoredAsset asset, List<PackedFile> packed) {
         var plain = asset(call, bundle, asset);
         return packed.isEmpty()
@@ -213,7 +212,7 @@ final class Wire {
                 .toList();
     }
 
-    /// A bundle in a list.
+    /// Returns a bundle in a list.
     static BundleRecord listed(Snapshot snapshot) {
         return bundle(snapshot, null);
     }

@@ -6,7 +6,7 @@ import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Answer;
 import java.time.Duration;
 
-/// A request for events that is answered when there are some, or when its time is over. Bound to its call.
+/// A request for events. It is answered when there are some or when its time is over. Bound to its call.
 final class EventPoll implements Answer.Waiting {
     private final Following reader;
     private final int limit;
@@ -14,12 +14,12 @@ final class EventPoll implements Answer.Waiting {
     private final long deadline;
     private Place place;
 
-    /// Makes the answer.
+    /// Renders the answer.
     interface Shown {
         Answer of(Feeds.Page page, EventWire.View view);
     }
 
-    /// @param place behind which to read
+    /// @param place the events after it are read
     EventPoll(Following reader, Place place, int limit, Duration wait, Shown shown) {
         this.reader = reader;
         this.place = place;
@@ -28,7 +28,7 @@ final class EventPoll implements Answer.Waiting {
         this.deadline = System.nanoTime() + wait.toNanos();
     }
 
-    /// The answer, for which there may be a wait first.
+    /// Returns the answer; it may wait first.
     Answer answer() {
         var page = reader.read(place, limit);
         while (page.events().isEmpty() && page.hasMore() && left() > 0) {

@@ -13,13 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Events as they come, as a stream of the form that browsers read by themselves (WHATWG HTML, section 9.2). It
-/// ends with the credential, and with the node. Bound to its call.
+/// A stream of events in the form that browsers read natively (WHATWG HTML, section 9.2). It ends when the
+/// credential ends or the node stops. Bound to its call.
 final class EventStream implements Answer.Steps {
     static final String TYPE = "text/event-stream";
 
     private static final Duration SILENCE = Duration.ofSeconds(15);
-    private static final int AT_ONCE = 50; // of which each reader that takes none keeps as many in memory
+    private static final int AT_ONCE = 50; // a stalled reader keeps this many in memory
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Following reader;
@@ -30,7 +30,7 @@ final class EventStream implements Answer.Steps {
     private boolean rung;
     private long spokenAt;
 
-    /// @param place behind which to begin
+    /// @param place the stream begins after it
     EventStream(Following reader, EventWire wire, Place place) {
         this.reader = reader;
         this.wire = wire;
@@ -41,7 +41,7 @@ final class EventStream implements Answer.Steps {
     static Answer answer(EventStream stream) {
         return Answer.live(TYPE, stream)
                 .with("Cache-Control", "private, no-store")
-                .with("X-Accel-Buffering", "no"); // or nginx keeps it until it is much
+                .with("X-Accel-Buffering", "no"); // otherwise nginx buffers it
     }
 
     @Override
@@ -49,16 +49,16 @@ final class EventStream implements Answer.Steps {
         rung = reader.await(SILENCE.minusNanos(System.nanoTime() - spokenAt));
     }
 
-    /// What has come; where that is nothing for a while, a word that lets the other side know that this one is
-    /// there. The first one takes the head with it. What comes that is not for this reader is no reason to say
-    /// a word: its time would tell of it.
+    /// Sends new events. If there are none for a while, it sends a comment so that the other side knows that
+    /// this one is alive. The first call also sends the head. An event that this reader may not see does
+    /// not trigger anything, because the time of the reaction would reveal it.
     @Override
     public boolean writeTo(OutputStream out) throws IOException {
         if (!begun) {
             begun = true;
             say(COMMENT, out);
         } else if (!rung && !reader.isOver() && !reader.isDoubtful()) {
-            sayWhereItIs(out);
+            sendPlace(out);
             return true;
         }
         try {
@@ -72,10 +72,11 @@ final class EventStream implements Answer.Steps {
                 more = page.hasMore();
             }
         } catch (ProblemException e) {
-            return false; // the credential is over, the database is away or the place is gone: who comes back is told
+            return false; // the credential ended, the database is unavailable or the place has expired: a new request
+            // gets the error
         }
         if (System.nanoTime() - spokenAt >= SILENCE.toNanos()) {
-            sayWhereItIs(out);
+            sendPlace(out);
         }
         return true;
     }
@@ -91,9 +92,9 @@ final class EventStream implements Answer.Steps {
         }
     }
 
-    /// So that who comes back need not begin so far behind. Who does not see all is told always, or it would
-    /// tell that something has come.
-    private void sayWhereItIs(OutputStream out) throws IOException {
+    /// Sends the current place, so that a new request need not start far back. A reader who does not see all
+    /// events always gets it; otherwise it would reveal that something happened.
+    private void sendPlace(OutputStream out) throws IOException {
         boolean isNews = !reader.seesAll() || !place.equals(told);
         told = place;
         say(isNews ? (":\nid: " + reader.end(place) + "\n\n").getBytes(StandardCharsets.US_ASCII) : COMMENT, out);

@@ -21,9 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/// Events, the oldest first unless `before` is asked for: of an organization, for who may read there, and of public
-/// bundles, for everybody.
-/// As pages, which wait for something to come where that is asked, or as a stream.
+/// Events, oldest first unless `before` is given: of an organization for its readers, and of public bundles for
+/// everyone. As pages, which wait for events on request, or as a stream.
 public final class EventsApi {
     private static final String JSON = "application/json";
     private static final int LONGEST_WAIT = 30;
@@ -34,7 +33,7 @@ public final class EventsApi {
     private final EventWire wire;
     private final Seats seats;
 
-    /// @param seats for those who wait
+    /// @param seats for waiting requests
     public EventsApi(Feeds feeds, EventWire wire, Seats seats) {
         this.feeds = feeds;
         this.wire = wire;
@@ -65,12 +64,12 @@ public final class EventsApi {
         return type.equals(EventStream.TYPE) ? stream(call, feed, filter) : page(call, feed, filter);
     }
 
-    /// What was last, for who looks and does not follow.
+    /// Returns the latest events, for callers who look once and do not follow.
     private Answer newest(Call call, Feed feed, EventFilter filter, String before) {
         for (String other : List.of("after", "wait")) {
             if (call.query(other).isPresent()) {
-                throw new Problem.ValidationFailed(
-                                List.of(new Problem.FieldError(other, "conflict", "must not stand beside \"before\"")))
+                throw new Problem.ValidationFailed(List.of(
+                                new Problem.FieldError(other, "conflict", "cannot be sent together with \"before\"")))
                         .raise();
             }
         }
@@ -82,7 +81,7 @@ public final class EventsApi {
         var cursor = call.header("Last-Event-ID").or(() -> call.query("after"));
         return following(call, feed, filter, reader -> {
             var place = reader.place(cursor.orElse(null));
-            reader.read(place, 1); // which tells of a cursor that is gone, while there is a status to say it by
+            reader.read(place, 1); // reports an expired cursor while a status can still be sent
             return EventStream.answer(new EventStream(reader, wire, place));
         });
     }
@@ -104,7 +103,7 @@ public final class EventsApi {
                         .answer());
     }
 
-    /// An answer to somebody who follows for as long as it waits.
+    /// Answers a request that follows the feed for as long as it waits.
     private Answer following(Call call, Feed feed, EventFilter filter, Function<Following, Answer> answer) {
         var reader = new Following(feeds, feed, call, filter, seats.take(call));
         boolean waits = false;
@@ -128,8 +127,8 @@ public final class EventsApi {
         return page.hasMore() ? answer.with("Link", Paging.link(call, parameter, next)) : answer;
     }
 
-    /// The cursor of a place up to which a feed was looked at. To who does not see all of it two of them never
-    /// look the same: whether they do would tell whether something came between.
+    /// Returns the cursor of a place up to which a feed was read. For a caller who does not see all events, no
+    /// two cursors are equal: equal ones would reveal that nothing happened in between.
     static String end(Feeds feeds, Feed feed, Place place, EventWire.View view) {
         return view == EventWire.View.MEMBER ? feeds.veiled(feed, place) : feeds.cursor(feed, place);
     }
@@ -149,7 +148,7 @@ public final class EventsApi {
             throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
                             "types",
                             "format",
-                            "must be up to " + MOST_TYPES + " types with commas, such as version.published or"
+                            "must be up to " + MOST_TYPES + " types separated by commas, such as version.published or"
                                     + " version.*, one trailing * allowed")))
                     .raise();
         }

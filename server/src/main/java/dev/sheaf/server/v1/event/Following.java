@@ -12,7 +12,7 @@ import dev.sheaf.server.http.message.Call;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who follows a feed for as long as the credential allows. Bound to its call.
+/// A reader that follows a feed for as long as the credential allows. Bound to its call.
 final class Following implements AutoCloseable {
     private static final long NEVER = -1;
 
@@ -24,14 +24,14 @@ final class Following implements AutoCloseable {
     private EventFilter filter;
     private long credentials;
 
-    /// @param seat where it waits, which it gives back
+    /// @param seat is released when the reader closes
     Following(Feeds feeds, Feed feed, Call call, EventFilter filter, Seats.Seat seat) {
         this.feeds = feeds;
         this.feed = feed;
         this.call = call;
         this.filter = filter;
         this.seat = seat;
-        this.credentials = NEVER; // it may have ended between the look at it and now
+        this.credentials = NEVER; // it may have ended between the check and now
         this.follower = feeds.follow(feed);
     }
 
@@ -39,44 +39,44 @@ final class Following implements AutoCloseable {
         return EventsApi.view(feed, filter);
     }
 
-    /// Of an event that the caller is shown.
+    /// Returns the cursor of an event that the caller sees.
     String cursor(Place place) {
         return feeds.cursor(feed, place);
     }
 
-    /// Of a place up to which the feed was looked at.
+    /// Returns the cursor of a place up to which the feed was read.
     String end(Place place) {
         return EventsApi.end(feeds, feed, place, view());
     }
 
-    /// Whether nothing of the feed is hidden.
+    /// Returns whether the caller sees all of the feed.
     boolean seesAll() {
         return view() != EventWire.View.MEMBER;
     }
 
-    /// The events behind a place.
+    /// Returns the events after a place.
     ///
-    /// @throws ProblemException cursor-expired; or where the caller may read nothing any more
+    /// @throws ProblemException cursor-expired; or if the caller may no longer read anything
     Feeds.Page read(Place place, int limit) {
         renew();
         while (true) {
             var by = filter;
             var page = follower.read(by, place, limit);
-            renew(); // the read may have waited, and a right that ended meanwhile shows nothing of what came after
+            renew(); // the read may have waited, and a right that ended meanwhile must not show later events
             if (filter.equals(by)) {
                 return page;
             }
         }
     }
 
-    /// Where to begin.
+    /// Returns the place where reading starts.
     ///
     /// @throws ProblemException invalid-cursor
     Place place(@Nullable String cursor) {
         return follower.place(cursor);
     }
 
-    /// What the caller may read now.
+    /// Updates the rights of the caller.
     private void renew() {
         long now = feeds.credentials();
         if (now == credentials && !hasEnded()) {
@@ -85,13 +85,13 @@ final class Following implements AutoCloseable {
         call.admitAgain();
         credentials = now;
         var organization = feed.organization();
-        if (organization != null && !organization.equals(call.origin().organizationId())) { // a member no more
+        if (organization != null && !organization.equals(call.origin().organizationId())) { // no longer a member
             throw new Problem.NotFound("organization " + organization).raise();
         }
         filter = new EventFilter(filter.types(), filter.subjects(), EventsApi.reader(call, feed));
     }
 
-    /// Whether the credential may be one no more.
+    /// Returns whether the credential may have ended.
     boolean isDoubtful() {
         return credentials != feeds.credentials() || hasEnded();
     }
@@ -102,14 +102,14 @@ final class Following implements AutoCloseable {
                 && !feeds.now().isBefore(known.endsAt());
     }
 
-    /// Whether the node ends.
+    /// Returns whether the node is stopping.
     boolean isOver() {
         return follower.isOver();
     }
 
-    /// Waits for more to come, and no longer than the credential is good.
+    /// Waits for more events, but not longer than the credential is valid.
     ///
-    /// @return false where nothing came
+    /// @return false if nothing arrived
     boolean await(Duration most) {
         var wait = most;
         if (call.caller() instanceof Caller.Known known && known.endsAt() != null) {

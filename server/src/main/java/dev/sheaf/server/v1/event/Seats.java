@@ -7,9 +7,9 @@ import dev.sheaf.server.rate.Holder;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Room for those who wait for events or jobs: an organization's, or those of a network who show no credential, have no
-/// more of it than four times what they leave to others. So one alone has four fifths, and whoever comes next
-/// finds room. Thread-safe.
+/// Room for requests that wait for events or jobs. An organization, or a network without a credential, may use
+/// at most four times as much room as it leaves to others. A single one can therefore use four fifths, and the
+/// next one still finds room. Thread-safe.
 public final class Seats {
     private static final int FOR_ONE_LEFT = 4;
     private static final long RETRY_SECONDS = 15;
@@ -22,7 +22,7 @@ public final class Seats {
         this.most = most;
     }
 
-    /// To be given back.
+    /// A place for one waiting request, to be released.
     public final class Seat implements AutoCloseable {
         private final String holder;
         private boolean free;
@@ -43,8 +43,8 @@ public final class Seats {
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException rate-limited where the caller has as many as it may;
-    /// service-unavailable where there is none
+    /// @throws dev.sheaf.model.ProblemException rate-limited if the caller holds as many seats as it may;
+    /// service-unavailable if no seat is left
     public Seat take(Call call) {
         return take(
                 call.caller() instanceof Caller.Known known
@@ -56,12 +56,15 @@ public final class Seats {
         int has = taken.getOrDefault(holder, 0);
         if (has >= FOR_ONE_LEFT * (most - all)) {
             throw has == 0
-                    ? new Problem.Unavailable("no more requests may wait on this node (max-followers)", RETRY_SECONDS)
+                    ? new Problem.Unavailable(
+                                    "no more requests may wait on this node (max-followers); try again, or send this one"
+                                            + " without waiting",
+                                    RETRY_SECONDS)
                             .raise()
                     : new Problem.RateLimited(
                                     "followers",
-                                    has + " of your requests wait on this node, and no more may"
-                                            + " (max-followers); end one, or ask without wait",
+                                    has + " of your requests are waiting on this node, the limit"
+                                            + " (max-followers); end one of them, or send this one without waiting",
                                     RETRY_SECONDS)
                             .raise();
         }

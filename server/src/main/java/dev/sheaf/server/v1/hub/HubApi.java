@@ -39,7 +39,7 @@ public final class HubApi {
         this.stars = stars;
     }
 
-    /// @param shown hands over bundles that the hub shows; the others are missing
+    /// @param shown passes on bundles that the hub shows; others count as missing
     public List<Route> routes(BundleRoutes shown) {
         return List.of(
                 new Route(GET, "/v1/hub/bundles", Need.PUBLIC_READ, this::all),
@@ -71,14 +71,14 @@ public final class HubApi {
         var words = AssetWords.of(call);
         var paging = Paging.of(call, FILTERS);
         if (filter.search() != null) {
-            call.pay(); // whether there is anything new shows only when it is done
+            call.pay(); // only the finished work shows whether anything changed
         }
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
         return moving(call, paging.answer(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry())))
                 .with("Vary", "User-Agent");
     }
 
-    /// An empty search box is no search.
+    /// Ignores an empty search box.
     private static boolean isTyped(SearchQuery search) {
         return !search.slugs().getFirst().isEmpty();
     }

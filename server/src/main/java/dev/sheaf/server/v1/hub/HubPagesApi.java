@@ -19,7 +19,7 @@ import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import java.util.List;
 
-/// What of a bundle is no JSON: its README as a page or as text, feeds of its versions, and its badge.
+/// The parts of a bundle that are not JSON: its README as a page or text, feeds of its versions, and its badge.
 public final class HubPagesApi {
     private static final String HTML = "text/html";
     private static final String UTF_8 = "; charset=utf-8";
@@ -35,7 +35,7 @@ public final class HubPagesApi {
         this.hub = hub;
     }
 
-    /// @param shown hands over bundles that the hub shows
+    /// @param shown passes on bundles that the hub shows
     public List<Route> routes(BundleRoutes all, BundleRoutes shown) {
         return List.of(
                 new Route(
@@ -55,7 +55,7 @@ public final class HubPagesApi {
                 new Route(GET, HubApi.BUNDLE + "/badge.svg", Need.PUBLIC_READ, shown.read(this::badge)));
     }
 
-    /// @param place of the bundles of the namespace, with a trailing slash
+    /// @param place the path of the namespace's bundles, with a trailing slash
     private Answer readme(Call call, Snapshot snapshot, String place) {
         String type = Negotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
         String text = snapshot.bundle().profile().readmeContent();
@@ -96,7 +96,7 @@ public final class HubPagesApi {
         var namespace = call.parameter("namespace", Namespace::parse);
         var releases = hub.releases(namespace, Feeds.SIZE);
         if (releases.isEmpty()) {
-            throw new Problem.NotFound("anything public of publisher " + namespace).raise();
+            throw new Problem.NotFound("publisher " + namespace + " with public bundles").raise();
         }
         String here = call.baseUrl() + "/v1/hub/publishers/" + namespace;
         var head = new Feeds.Head(

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// From what the hub knows to the records that travel.
+/// Converts the hub's data to the records of the API.
 final class HubWire {
     private static final String CAPABILITY = "capability:";
     private static final List<String> KINDS = List.of("skill", "agent_spec", "toolset", "prompt");
 
     private HubWire() {}
 
-    /// Nobody checks yet who publishers are, so none is more than unverified.
+    /// Publishers are not verified yet, so all are unverified.
     static HubPublisher publisher(String handle, String displayName) {
         return new HubPublisher(handle, displayName, "unverified", null);
     }
 
-    /// A bundle in a list.
+    /// Returns a bundle in a list.
     static HubBundle summary(AssetWords words, Hub.Entry entry) {
         return bundle(words, entry, null);
     }
@@ -70,7 +70,7 @@ final class HubWire {
                         : detail.versions().stream().map(HubWire::version).toList());
     }
 
-    /// @param capabilities those that name one; else the others
+    /// @param capabilities true for the keywords that name a capability, false for the others
     private static List<String> keywords(Hub.Entry entry, boolean capabilities) {
         return entry.keywords()
                 .lines()
@@ -79,7 +79,7 @@ final class HubWire {
                 .toList();
     }
 
-    /// What a bundle mainly is, by the kinds of its assets.
+    /// Returns the main type of a bundle, by the types of its assets.
     private static String bundleType(List<String> assetTypes) {
         var kinds = KINDS.stream().filter(assetTypes::contains).toList();
         return switch (kinds.size()) {
@@ -98,9 +98,9 @@ final class HubWire {
         return message == null || message.isEmpty() ? null : message;
     }
 
-    /// All categories by slug.
+    /// Returns all categories by slug.
     ///
-    /// @param counts how many bundles are in each, those without any left out
+    /// @param counts the number of bundles in each; empty categories may be missing
     static List<HubCategory> categories(Map<String, Long> counts) {
         return Categories.all().stream()
                 .map(category -> new HubCategory(

@@ -17,7 +17,7 @@ import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
 
-/// What publishers do at the hub (contract 3.8): see where they may publish, and list a bundle of theirs.
+/// Lets publishers see where they may publish, and list a bundle at the hub (contract 3.8).
 public final class PublishersApi {
     private final Hub hub;
     private final BundleEdits edits;

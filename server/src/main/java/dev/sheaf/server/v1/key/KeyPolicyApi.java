@@ -12,7 +12,7 @@ import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import java.util.List;
 
-/// For how long the keys of an organization work.
+/// Shows and changes how long the keys of an organization are valid.
 public final class KeyPolicyApi {
     private final KeyPolicies policies;
 

@@ -69,8 +69,8 @@ public final class KeysApi {
         return shown(keys.get(call.origin().caller(), call.parameter("key_id", ID)));
     }
 
-    /// The ETag leaves out when the key was last used. A key in use would else change between a client's read and its
-    /// If-Match, and nobody could edit it.
+    /// The ETag does not cover when the key was last used. Otherwise a key in use would change between a
+    /// client's read and its If-Match, and nobody could change it.
     private static Answer shown(ApiKey key) {
         return Answer.ok(key).with("ETag", etag(key));
     }

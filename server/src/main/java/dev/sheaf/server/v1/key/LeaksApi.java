@@ -9,7 +9,7 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.key.LeakedCredentials;
 import java.util.List;
 
-/// Where anybody who finds a credential hands it in (contract 5.1). The answer is the same whatever was found.
+/// Lets anyone report a leaked credential (contract 5.1). The answer is always the same.
 public final class LeaksApi {
 
     private final LeakedCredentials leaks;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Workflows elsewhere that may publish (contract 5.3).
+/// Workflows of other services that may publish (contract 5.3).
 public final class TrustedPublishersApi {
     private static final Function<String, UUID> ID = PathId.of("trusted publisher %s");
 

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Members of organizations and invitations into them (contract 5.5).
+/// Members of organizations, and invitations to them (contract 5.5).
 public final class MembersApi {
 
     private static final Function<String, UUID> MEMBER = PathId.of("member %s of this organization");
@@ -59,7 +59,7 @@ public final class MembersApi {
                 new Route(POST, "/v1/invitations:accept", Need.PUBLIC_READ, this::accept));
     }
 
-    /// The organization, for who may know all that is in it: people are no part of a namespace.
+    /// Returns the organization for callers who may see all of it, because people do not belong to a namespace.
     private static UUID whole(Call call) {
         Access.unrestricted(call.origin().caller());
         return call.organization();
@@ -118,7 +118,8 @@ public final class MembersApi {
         return Answer.secret(sent, sent.withToken(null));
     }
 
-    /// For somebody who signed in by the token alone; for others it makes the account, which takes a password.
+    /// Accepts with the token alone for a person who is signed in. For others it creates the account, which
+    /// needs a password.
     private Answer accept(Call call) {
         boolean signedIn = call.caller() instanceof Caller.Known;
         var acceptance = call.json().to(fields -> InvitationAcceptance.Command.parse(fields, !signedIn));

@@ -13,7 +13,7 @@ import dev.sheaf.server.org.quota.QuotaOverride;
 import dev.sheaf.server.org.quota.Quotas;
 import java.util.List;
 
-/// What an organization holds and may hold: shown to its own keys, set by administrators of the installation.
+/// An organization's usage and quotas: shown to its own keys, set by administrators of the installation.
 public final class QuotasApi {
 
     private final Quotas quotas;

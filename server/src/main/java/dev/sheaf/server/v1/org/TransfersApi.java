@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Namespaces that go from one organization to another.
+/// Transfers of namespaces between organizations.
 public final class TransfersApi {
 
     private static final Function<String, UUID> ID = PathId.of("transfer %s of this organization");
@@ -42,7 +42,7 @@ public final class TransfersApi {
                 new Route(POST, one + ":cancel", Need.ADMIN, call -> end(call, transfers::cancel)));
     }
 
-    /// The organization, for who may know all that it gives and is given.
+    /// Returns the organization for callers who may see all its transfers.
     private static UUID whole(Call call) {
         Access.whole(call.origin().caller());
         return call.organization();

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A claim that is answered when there is a job, or when its time is over. Bound to its call.
+/// A claim. It is answered when there is a job or when its time is over. Bound to its call.
 final class ClaimPoll implements Answer.Waiting {
-    private static final int COPIES = 4; // as text of up to two bytes a character, and as JSON
+    private static final int COPIES = 4; // as text of up to two bytes per character, and as JSON
 
     private final Claims claims;
     private final Call call;
@@ -23,6 +23,8 @@ final class ClaimPoll implements Answer.Waiting {
     private final Seats seats;
     private final Waiters.Waiter waiter;
     private final long deadline;
+    private final boolean waits;
+    private int failed;
     private Seats.@Nullable Seat seat;
     private long nanos;
 
@@ -32,6 +34,7 @@ final class ClaimPoll implements Answer.Waiting {
         this.request = request;
         this.seats = seats;
         this.waiter = claims.waiter(caller(), request);
+        this.waits = wait.isPositive();
         this.deadline = System.nanoTime() + wait.toNanos();
     }
 
@@ -39,12 +42,13 @@ final class ClaimPoll implements Answer.Waiting {
         return call.origin().caller();
     }
 
-    /// The answer, for which there may be a wait first.
+    /// Returns the answer; it may wait first.
     Answer answer() {
         waiter.look();
-        var handed = claims.take(caller(), request, call.registryHost());
-        if (!handed.isEmpty()) {
-            return shown(handed);
+        var result = claims.take(caller(), request, call.registryHost());
+        failed += result.failed();
+        if (!result.jobs().isEmpty()) {
+            return withFailed(shown(result.jobs()));
         }
         var told = waiter.toldOf();
         if (told != null && claims.isForOthers(caller(), told)) {
@@ -52,13 +56,27 @@ final class ClaimPoll implements Answer.Waiting {
         }
         long left = deadline - System.nanoTime();
         if (left <= 0 || waiter.isOver()) {
-            return Answer.empty(204);
+            return nothing();
         }
         if (seat == null) {
             seat = seats.take(call);
         }
         nanos = Math.min(left, untilNext());
         return Answer.later(this, this::again);
+    }
+
+    private Answer nothing() {
+        var answer = withFailed(Answer.empty(204));
+        var queue = request.queueId();
+        return waits || queue == null
+                ? answer
+                : claims.heldBack(caller(), queue)
+                        .map(until -> answer.with("Sheaf-Held-Back-Until", until.toString()))
+                        .orElse(answer);
+    }
+
+    private Answer withFailed(Answer answer) {
+        return failed == 0 ? answer : answer.with("Sheaf-Failed-Jobs", Integer.toString(failed));
     }
 
     private Answer shown(List<Claims.Handed> handed) {
@@ -78,7 +96,7 @@ final class ClaimPoll implements Answer.Waiting {
                 .undoneBy(() -> handed.forEach(claims::takeBack));
     }
 
-    /// Until a job that was released is not hidden any more, or the credential ends.
+    /// Returns the time until a released job becomes visible or the credential ends.
     private long untilNext() {
         var now = claims.now();
         long next = claims.nextHidden(caller()).map(at -> nanos(now, at)).orElse(Long.MAX_VALUE);
@@ -92,7 +110,7 @@ final class ClaimPoll implements Answer.Waiting {
 
     private Answer again() {
         if (call.work().isGone()) {
-            return Answer.empty(204); // which nobody reads; the next one who waits is woken
+            return Answer.empty(204); // the client has gone; the next waiting request is woken
         }
         call.admitAgain();
         return answer();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Where work runs, and the programs that are there.
+/// Places where work runs, and the programs there.
 public final class HabitatsApi {
     private static final String HABITATS = "/v1/organizations/{org_id}/habitats";
     private static final String HABITAT = HABITATS + "/{habitat_id}";

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What the workers of a queue are told to do.
+/// Instructions for the workers of a queue.
 public final class InstructionsApi {
     private static final String ALL = QueuesApi.ONE + "/instructions";
     private static final String ONE = ALL + "/{instruction_id}";
@@ -66,6 +66,6 @@ public final class InstructionsApi {
 
     private Answer render(Call call) {
         var body = call.json();
-        return Answer.ok(instructions.render(QueuesApi.queue(call, queues), body));
+        return Answer.ok(instructions.render(QueuesApi.queue(call, queues), body, call.registryHost()));
     }
 }

@@ -17,11 +17,11 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,16 +30,15 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Jobs, as their organization sees them.
+/// Jobs for the members of their organization.
 public final class JobsApi {
     private static final String OF_QUEUE = QueuesApi.ONE + "/jobs";
     private static final String ALL = "/v1/organizations/{org_id}/jobs";
     private static final String ONE = ALL + "/{job_id}";
     private static final String[] FILTERS = {
-        "status", "jobType", "createdAfter", "createdBefore", "workerId", "q", "order"
+        "status", "jobType", "errorCode", "createdAfter", "createdBefore", "workerId", "q", "order"
     };
-    private static final int COPIES =
-            4; // a text has up to two bytes for each of UTF-8, and its JSON is written besides
+    private static final int COPIES = 4; // a text takes up to two bytes per byte of UTF-8, plus its JSON
     private static final Function<String, UUID> ID = PathId.of("job %s");
 
     private final Queues queues;
@@ -102,6 +101,7 @@ public final class JobsApi {
                 queue == null ? jobs.seen(caller) : null,
                 states(call),
                 call.query("jobType", QueuesApi::text).orElse(null),
+                call.query("errorCode", QueuesApi::text).orElse(null),
                 call.query("createdAfter", Timestamps::parse).orElse(null),
                 call.query("createdBefore", Timestamps::parse).orElse(null),
                 call.query("workerId", QueuesApi::id).orElse(null),
@@ -151,49 +151,64 @@ public final class JobsApi {
         return Answer.ok(Page.of(jobs.events(call.origin().caller(), id(call), borrowed(call)), null));
     }
 
-    private record Some(
-            List<JobState> states,
-            @Nullable String jobType,
-            @Nullable Instant before) {
-        /// @param allowed states of jobs that this is for
-        static Some parse(Fields fields, List<JobState> allowed) {
-            var words = fields.texts("status");
-            if (words == null || words.isEmpty()) {
-                fields.error("status", "required", "is required: a list of " + names(allowed));
-            }
-            var states = new LinkedHashSet<JobState>();
-            for (int i = 0; words != null && i < words.size(); i++) {
-                String word = words.get(i);
-                states.add(fields.checked("status/" + i, () -> state(word, allowed), allowed.getFirst()));
-            }
-            return new Some(
-                    List.copyOf(states), fields.optional("jobType", 200), fields.optional("before", Timestamps::parse));
+    /// Reads which ended jobs a bulk change concerns.
+    ///
+    /// @param allowed the states of jobs that are accepted
+    private static EndedJobs which(Fields fields, List<JobState> allowed) {
+        var words = fields.texts("status");
+        if (words == null || words.isEmpty()) {
+            fields.error("status", "required", "is required: a list of one or more of " + names(allowed));
         }
+        var states = new LinkedHashSet<JobState>();
+        for (int i = 0; words != null && i < words.size(); i++) {
+            String word = words.get(i);
+            states.add(fields.checked("status/" + i, () -> state(word, allowed), allowed.getFirst()));
+        }
+        return new EndedJobs(
+                List.copyOf(states),
+                fields.optional("jobType", 200),
+                fields.optional("errorCode", 200),
+                ids(fields),
+                fields.optional("before", Timestamps::parse));
+    }
 
-        private static JobState state(String word, List<JobState> allowed) {
-            return allowed.stream()
-                    .filter(state -> state.toString().equals(word))
-                    .findFirst()
-                    .orElseThrow(() -> Problem.invalid("unknown", "must have entries of " + names(allowed)));
+    private static @Nullable List<UUID> ids(Fields fields) {
+        var words = fields.texts("ids");
+        if (words == null) {
+            return null;
         }
+        if (words.isEmpty() || words.size() > EndedJobs.MOST_IDS) {
+            fields.error("ids", "range", "must have 1 to " + EndedJobs.MOST_IDS + " ids of jobs");
+            return null;
+        }
+        var ids = new LinkedHashSet<UUID>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            ids.add(fields.checked("ids/" + i, () -> QueuesApi.id(word), new UUID(0, 0)));
+        }
+        return List.copyOf(ids);
+    }
 
-        private static String names(List<JobState> states) {
-            return String.join(", ", states.stream().map(JobState::toString).toList());
-        }
+    private static JobState state(String word, List<JobState> allowed) {
+        return allowed.stream()
+                .filter(state -> state.toString().equals(word))
+                .findFirst()
+                .orElseThrow(() -> Problem.invalid("unknown", "may only contain " + names(allowed)));
+    }
+
+    private static String names(List<JobState> states) {
+        return String.join(", ", states.stream().map(JobState::toString).toList());
     }
 
     private Answer retryAll(Call call) {
         var allowed = List.of(JobState.FAILED, JobState.DEAD, JobState.CANCELLED);
-        var some = call.json().to(fields -> Some.parse(fields, allowed));
-        var queue = QueuesApi.queue(call, queues);
-        return Answer.ok(
-                new Job.Count(jobs.retryAll(call.origin(), queue, some.states(), some.jobType(), some.before())));
+        var which = call.json().to(fields -> which(fields, allowed));
+        return Answer.ok(new Job.Count(jobs.retryAll(call.origin(), QueuesApi.queue(call, queues), which)));
     }
 
     private Answer purge(Call call) {
         var allowed = List.of(JobState.COMPLETED, JobState.FAILED, JobState.DEAD, JobState.CANCELLED);
-        var some = call.json().to(fields -> Some.parse(fields, allowed));
-        var queue = QueuesApi.queue(call, queues);
-        return Answer.ok(new Job.Count(jobs.purge(call.origin(), queue, some.states(), some.jobType(), some.before())));
+        var which = call.json().to(fields -> which(fields, allowed));
+        return Answer.ok(new Job.Count(jobs.purge(call.origin(), QueuesApi.queue(call, queues), which)));
     }
 }

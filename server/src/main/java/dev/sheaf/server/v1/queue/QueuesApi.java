@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// Queues.
+/// Lists, creates, changes and deletes queues.
 public final class QueuesApi {
     static final String ALL = "/v1/organizations/{org_id}/queues";
     static final String ONE = ALL + "/{queue_id}";
@@ -56,7 +56,7 @@ public final class QueuesApi {
                 new Route(GET, ONE + "/stats", Need.READ, this::stats));
     }
 
-    /// The queue that the path names.
+    /// Returns the queue that the path names.
     static QueueRow queue(Call call, Queues queues) {
         return queues.find(call.origin().caller(), place(call));
     }
@@ -91,7 +91,8 @@ public final class QueuesApi {
         return Answer.created(call.rawPath() + "/" + created.id(), created);
     }
 
-    /// The ETag leaves out what jobs change, between a client's read and its If-Match.
+    /// The ETag does not cover the members that jobs change, because they change between a client's read and its
+    /// If-Match.
     private static Answer shown(Queue queue) {
         return Answer.ok(queue).with("ETag", etag(queue));
     }
@@ -142,7 +143,7 @@ public final class QueuesApi {
                 return window;
             }
         } catch (DateTimeParseException | ArithmeticException e) {
-            // falls through to the one message
+            // reported by the message below
         }
         throw Problem.invalid("format", "must be a duration of 1 second to 31 days, such as PT1H or P7D (ISO 8601)");
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Which events become jobs.
+/// Routes, which turn events into jobs.
 public final class RoutesApi {
     private static final String ALL = "/v1/organizations/{org_id}/routes";
     private static final String ONE = ALL + "/{route_id}";

@@ -35,7 +35,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What worker programs call.
+/// The API that worker programs call.
 public final class RunnerApi {
     private static final String JOB = "/v1/runner/jobs/{job_id}";
     private static final String VERSION = "1";
@@ -54,10 +54,10 @@ public final class RunnerApi {
     private final Seats seats;
     private final InstantSource clock;
 
-    /// What it is about.
+    /// The features that this API uses.
     public record Parts(Habitats habitats, Queues queues, Instructions instructions, Claims claims, Leases leases) {}
 
-    /// @param seats for those who wait
+    /// @param seats for waiting requests
     public RunnerApi(Parts parts, Seats seats, InstantSource clock) {
         this.habitats = parts.habitats();
         this.queues = parts.queues();
@@ -74,7 +74,7 @@ public final class RunnerApi {
                 new Route(GET, "/v1/runner/habitats", Need.READ, this::habitats),
                 new Route(GET, "/v1/runner/queues", Need.READ, this::queues),
                 new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", Need.READ, this::availability),
-                // not counted as a change: who waits asks again every minute
+                // counts as a read, because waiting workers ask again every minute
                 new Route(POST, "/v1/runner/jobs:claim", Need.WRITE, Cost.READ, this::claim)
                         .waiting()
                         .open(JobUses.WORK),
@@ -90,7 +90,7 @@ public final class RunnerApi {
     private Answer config(Call call) {
         var organization = call.origin().organizationId();
         if (organization.equals(SessionRecord.NO_ORGANIZATION)) {
-            throw new Problem.NotFound("an organization of this credential").raise();
+            throw new Problem.NotFound("the organization of this credential (it belongs to no organization)").raise();
         }
         return Answer.ok(new Runner.Config(VERSION, organization, clock.instant(), REFRESH_SECONDS, Map.of()));
     }
@@ -152,7 +152,7 @@ public final class RunnerApi {
         return call.parameter("job_id", ID);
     }
 
-    /// The job of the path, and the try that the body may name.
+    /// Reads the job from the path, and the attempt that the body may name.
     private static Leases.Said said(Call call, Fields fields) {
         Integer attempt =
                 fields.has("attemptNumber") ? (Integer) Numbers.of(fields, "attemptNumber", 1, MAX_TRY, 1) : null;
@@ -201,7 +201,7 @@ public final class RunnerApi {
         Integer percent = fields.has("percent") ? (Integer) Numbers.of(fields, "percent", 0, 100, 0) : null;
         String message = fields.optional("message", MAX_MESSAGE);
         if (!fields.has("percent") && !fields.has("message")) {
-            fields.error("percent", "required", "is required, or \"message\"");
+            fields.error("percent", "required", "or \"message\" is required");
         }
         var said = said(call, fields);
         fields.finish();

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Times at which a queue gets jobs.
+/// Schedules, which add jobs to a queue.
 public final class SchedulesApi {
     private static final String ALL = QueuesApi.ONE + "/schedules";
     private static final String ONE = ALL + "/{schedule_id}";

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What worker programs say of themselves.
+/// Lets worker programs register and describe themselves.
 public final class WorkersApi {
     private static final String ONE = "/v1/runner/workers/{worker_id}";
     private static final Function<String, UUID> ID = PathId.of("worker %s");

@@ -1,4 +1,4 @@
-/// The API of queues: what organizations manage, and what worker programs call.
+/// The API of queues: what organizations manage and what worker programs call.
 @NullMarked
 package dev.sheaf.server.v1.queue;
 

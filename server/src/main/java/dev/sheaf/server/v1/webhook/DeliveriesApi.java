@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What webhooks were sent.
+/// The deliveries of webhooks.
 public final class DeliveriesApi {
     private static final Function<String, UUID> ID = PathId.of("delivery %s");
     private static final String ALL = WebhooksApi.ONE + "/deliveries";

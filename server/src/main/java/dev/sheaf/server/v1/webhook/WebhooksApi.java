@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Where organizations have their events sent.
+/// The webhooks of organizations.
 public final class WebhooksApi {
     static final Function<String, UUID> ID = PathId.of("webhook %s");
     static final String ALL = "/v1/organizations/{org_id}/webhooks";
@@ -64,7 +64,8 @@ public final class WebhooksApi {
         return shown(webhooks.get(call.origin().caller(), id(call)));
     }
 
-    /// The ETag leaves out how the receiver does, which changes between a client's read and its If-Match.
+    /// The ETag does not cover the receiver's health, because that changes between a client's read and its
+    /// If-Match.
     private static Answer shown(Webhook webhook) {
         return Answer.ok(webhook).with("ETag", etag(webhook));
     }
@@ -78,7 +79,7 @@ public final class WebhooksApi {
     }
 
     private Answer edit(Call call) {
-        var patch = call.json(); // which may be too large, whatever the path says
+        var patch = call.json(); // read first: a body that is too large is refused for any path
         return shown(webhooks.edit(call.origin(), id(call), patch, unchanged(call)));
     }
 

@@ -150,7 +150,7 @@ class IdTokensTest {
         for (String signature : List.of("", "AAAA", good(claims -> claims).split("\\.")[2])) {
             assertRefused(header + "." + body + "." + signature, "");
         }
-        assertRefused(new PlainJWT(claims().build()).serialize(), "no signed JWT");
+        assertRefused(new PlainJWT(claims().build()).serialize(), "not a signed JWT");
     }
 
     @Test
@@ -181,7 +181,7 @@ class IdTokensTest {
                 header(JWSAlgorithm.RS256).jwkURL(place),
                 header(JWSAlgorithm.RS256).x509CertURL(place));
         for (var header : headers) {
-            assertRefused(signed(header.build(), claims().build(), signer), "none of the keys");
+            assertRefused(signed(header.build(), claims().build(), signer), "not signed with a key of its issuer");
         }
         assertThat(ASKED).noneMatch(path -> path.startsWith("/evil"));
     }
@@ -227,8 +227,9 @@ class IdTokensTest {
     void theIdOfAKeyIsOnlyCompared(String id) throws Exception {
         var header = header(JWSAlgorithm.RS256).keyID(id).build();
 
-        assertRefused(signed(header, claims().build(), new RSASSASigner(key)), "none of the keys");
-        assertRefused(signed(header, claims().build(), new RSASSASigner(encrypts)), "none of the keys");
+        assertRefused(signed(header, claims().build(), new RSASSASigner(key)), "not signed with a key of its issuer");
+        assertRefused(
+                signed(header, claims().build(), new RSASSASigner(encrypts)), "not signed with a key of its issuer");
     }
 
     @Test
@@ -236,7 +237,8 @@ class IdTokensTest {
         String header = encoded("{\"alg\":\"ES256\",\"kid\":\"curve\"}");
         String body = encoded(claims().build().toString());
 
-        assertRefused(header + "." + body + "." + Base64URL.encode(new byte[64]), "none of the keys");
+        assertRefused(
+                header + "." + body + "." + Base64URL.encode(new byte[64]), "not signed with a key of its issuer");
     }
 
     @Test
@@ -246,7 +248,7 @@ class IdTokensTest {
                 .customParam("exp", 1)
                 .build();
 
-        assertRefused(signed(header, claims().build(), new RSASSASigner(key)), "none of the keys");
+        assertRefused(signed(header, claims().build(), new RSASSASigner(key)), "not signed with a key of its issuer");
     }
 
     @Test

@@ -277,7 +277,7 @@ class S3BlobStoreTest {
     void aBucketThatIsNotThereIsRefusedAndNotCreated() {
         assertThatThrownBy(() -> node(Buckets.settings("no-such-bucket", Buckets.SECRET)))
                 .isInstanceOf(BucketException.class)
-                .hasMessage("there is no bucket no-such-bucket; create it, or correct s3-bucket");
+                .hasMessage("the bucket no-such-bucket does not exist; create it, or correct s3-bucket");
         assertThat(Buckets.store().containerExists("no-such-bucket")).isFalse();
     }
 
@@ -314,7 +314,7 @@ class S3BlobStoreTest {
 
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
 
-        var unavailable = new Problem.Unavailable("the blob store failed", 5);
+        var unavailable = new Problem.Unavailable("the blob store failed; try again", 5);
         assertThatThrownBy(() -> store.complete(draft, Digest.sha256(bytes), bytes.length))
                 .isInstanceOfSatisfying(
                         ProblemException.class, e -> assertThat(e.problem()).isEqualTo(unavailable));

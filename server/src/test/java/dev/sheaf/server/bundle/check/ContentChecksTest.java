@@ -120,7 +120,7 @@ class ContentChecksTest {
         assertThat(found)
                 .hasSize(2)
                 .allSatisfy(warning ->
-                        assertThat(warning.detail()).contains("10000 in all").hasSizeLessThan(200));
+                        assertThat(warning.detail()).contains("10000 in total").hasSizeLessThan(200));
     }
 
     static Stream<Arguments> secrets() {
@@ -164,7 +164,7 @@ class ContentChecksTest {
 
         assertThat(found).extracting(ContentChecks.Warning::code).containsExactly("probable-secret");
         assertThat(found.getFirst().detail())
-                .startsWith("line 3 holds what looks like")
+                .startsWith("line 3 contains what looks like")
                 .contains(hit.substring(0, 4));
         assertThat(found.getFirst().detail()).doesNotContain(hit.substring(hit.length() - 8));
         assertThat(codes("a.md", "key: \"" + nearMiss + "\"")).isEmpty();

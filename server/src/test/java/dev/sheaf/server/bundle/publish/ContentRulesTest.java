@@ -102,8 +102,8 @@ class ContentRulesTest {
     @CsvSource({"PUSH, /manifest/1", "MANIFEST, /layers/1", "WORKING, ''"})
     void aLargerAssetIsPointedTo(Pointers pointers, String pointer) {
         assertThat(ofBundle(pointers, asset("a", 1), asset("b", 11)))
-                .containsExactly(
-                        new Violation(pointer, new Problem.PayloadTooLarge("the asset b (max-asset-bytes)", 10)));
+                .containsExactly(new Violation(
+                        pointer, new Problem.PayloadTooLarge("the asset b (max-asset-bytes)", 10, "bytes")));
     }
 
     @Test
@@ -114,8 +114,8 @@ class ContentRulesTest {
     @Test
     void aLargerBundleIsRefusedAsAWhole() {
         assertThat(ofBundle(Pointers.PUSH, asset("a", 6), asset("b", 10)))
-                .containsExactly(
-                        new Violation("", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", 15)));
+                .containsExactly(new Violation(
+                        "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", 15, "bytes")));
     }
 
     @Test
@@ -143,7 +143,8 @@ class ContentRulesTest {
 
     // --- how it is told ---
 
-    private static final Violation NO_ROOM = new Violation("/manifest/3", new Problem.PayloadTooLarge("it", 7));
+    private static final Violation NO_ROOM =
+            new Violation("/manifest/3", new Problem.PayloadTooLarge("it", 7, "bytes"));
 
     private static Violation invalid(String pointer, String below) {
         return new Violation(

@@ -120,10 +120,10 @@ class BundlePagesTest extends OnConsole {
         app().push("acme/starred", "1.0.0", "public", "# Starred");
         try (var person = person("stars@acme.test", "default", "publisher")) {
             var given = person.submit(person.open(at("/acme/starred")), "/star", Map.of());
-            assertThat(given.html()).contains("Your organization has starred acme/starred.", "Take the star back");
+            assertThat(given.html()).contains("Your organization has starred acme/starred.", "Remove the star");
 
             var taken = person.submit(given, "/unstar", Map.of());
-            assertThat(taken.html()).contains("The star is gone.").doesNotContain("Take the star back");
+            assertThat(taken.html()).contains("The star is removed.").doesNotContain("Remove the star");
 
             assertThat(person.post(at("/acme/starred/star"), "x=1").status()).isEqualTo(403);
         }
@@ -211,14 +211,14 @@ class BundlePagesTest extends OnConsole {
         app().get(pull, app().admin());
 
         assertThat(drawn("pulled", anybody))
-                .contains("2 pulls in 30 days", "2 pulls in all<", "class=\"spark\"", "role=\"img\"")
-                .contains("Pulls a day in the last 90 days: 2 in all, most of them on ")
+                .contains("2 pulls in 30 days", "2 pulls in total<", "class=\"spark\"", "role=\"img\"")
+                .contains("Pulls a day in the last 90 days: 2 in total, most of them on ")
                 .doesNotContain("style=");
         assertThat(drawn("still", anybody))
                 .contains("0 pulls in 30 days", "No pulls in the last 90 days.")
                 .doesNotContain("class=\"spark\"");
         try (var reader = person("pulls@acme.test", "default", "reader")) {
-            assertThat(drawn("pulled", reader)).contains("2 pulls in all, 1 by <span class=\"u\">acme</span> itself");
+            assertThat(drawn("pulled", reader)).contains("2 pulls in total, 1 by <span class=\"u\">acme</span> itself");
         }
     }
 

@@ -34,12 +34,12 @@ class TagPagesTest extends OnConsole {
             assertThat(version("stable")).isEqualTo("2.0.0");
 
             var back = person.submit(moved, "/tags/stable/rollback", Map.of());
-            assertThat(back.html()).contains("stable points to where it was.");
+            assertThat(back.html()).contains("stable points to its previous version again.");
             assertThat(version("stable")).isEqualTo("1.0.0");
 
             var asked = person.follow(back, "/tags/stable/delete");
             var gone = person.submit(asked, "/delete", Map.of());
-            assertThat(gone.html()).contains("The tag stable is gone.");
+            assertThat(gone.html()).contains("The tag stable is deleted.");
             assertThat(app().get("/v1/namespaces/acme/bundles/kit/tags/stable", null)
                             .status())
                     .isEqualTo(404);

@@ -84,10 +84,10 @@ class ComparePagesTest extends OnConsole {
     @Test
     void saysWhatIsNewAndCannotBeSeen() {
         assertThat(open(PAIR))
-                .contains("brings in what is not to be seen", "U+202E (right-to-left override)")
+                .contains("adds hidden characters or secrets", "U+202E (right-to-left override)")
                 .contains("text.md?line=5\"", "GitHub personal access token")
                 .doesNotContain(TOKEN.substring(0, 9));
-        assertThat(open("/compare/kit/compare/1.1.0...1.0.0")).doesNotContain("brings in what is not to be seen");
+        assertThat(open("/compare/kit/compare/1.1.0...1.0.0")).doesNotContain("adds hidden characters or secrets");
     }
 
     @Test
@@ -95,7 +95,7 @@ class ComparePagesTest extends OnConsole {
         try (var browser = browser()) {
             var lines = browser.open(at(PAIR + "?file=lines.txt"));
             int pages = 1;
-            while (lines.html().contains("Go on reading what changed here")) {
+            while (lines.html().contains("Continue with these changes")) {
                 FileScenario.open(browser, lines.place().toString());
                 lines = browser.follow(lines, "file=lines.txt&amp;from=".replace("&amp;", "&"));
                 pages++;

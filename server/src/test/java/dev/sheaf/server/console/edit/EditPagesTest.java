@@ -37,7 +37,7 @@ class EditPagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.html())
-                .contains("The texts are saved.", "&lt;script&gt;alert(1)", "value=\"a, b\"")
+                .contains("The description is saved.", "&lt;script&gt;alert(1)", "value=\"a, b\"")
                 .doesNotContain("<script>alert");
         assertThat(bundle()).contains("<script>alert(1)", "\"keywords\":[\"a\",\"b\"]");
     }
@@ -64,7 +64,7 @@ class EditPagesTest extends OnConsole {
         var shown = owner.submit(page, "action=\"" + SETTINGS + "\"", Map.of("name", "Mine"));
 
         assertThat(shown.status()).isEqualTo(412);
-        assertThat(shown.html()).contains("Somebody else has changed the bundle", "value=\"Mine\"");
+        assertThat(shown.html()).contains("Somebody else changed the bundle", "value=\"Mine\"");
         assertThat(bundle()).doesNotContain("\"Mine\"");
         assertThat(owner.submit(shown, "action=\"" + SETTINGS + "\"", Map.of()).status())
                 .isEqualTo(200);
@@ -154,7 +154,7 @@ class EditPagesTest extends OnConsole {
         app().push("acme/away", "1.0.0", "public", "x");
         String page = "/acme/away/settings/delete";
         String api = "/v1/namespaces/acme/bundles/away";
-        assertThat(owner.open(at(page)).html()).contains("What breaks", "1 version goes", "latest");
+        assertThat(owner.open(at(page)).html()).contains("What breaks", "1 version is deleted", "latest");
 
         assertThat(send(page, page, Map.of("confirm", "away", "reason", "kept")).html())
                 .contains("That is not its name", "value=\"kept\"");

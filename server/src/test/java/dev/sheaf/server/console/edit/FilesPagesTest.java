@@ -81,10 +81,10 @@ class FilesPagesTest extends OnConsole {
         var shown = owner.submit(mine, "action=\"" + EDIT + "\"", Map.of("text", "my own words"));
 
         assertThat(shown.status()).isEqualTo(412);
-        assertThat(shown.html()).contains("Somebody else has changed", "my own words");
+        assertThat(shown.html()).contains("Somebody else changed", "my own words");
         assertThat(text("both.md")).isEqualTo("theirs");
         assertThat(write("", Map.of("path", "both.md", "text", "new")).html())
-                .contains("There is a file of that path already.");
+                .contains("A file with this path already exists.");
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class FilesPagesTest extends OnConsole {
         assertThat(shown.html()).contains("my own words", "id=\"error-path\"");
         assertThat(upload(Map.of(), new Chosen("files", path.equals(" ") ? ".." : path, TEXT))
                         .html())
-                .containsAnyOf("id=\"error-files\"", "none came that could be kept");
+                .containsAnyOf("id=\"error-files\"", "the upload contained no file to store");
     }
 
     @Test
@@ -111,8 +111,8 @@ class FilesPagesTest extends OnConsole {
         upload(Map.of(), new Chosen("files", "x.bin", new byte[] {0, 1, (byte) 0xFF}));
         upload(Map.of(), new Chosen("files", "long.txt", new byte[70 << 10]));
 
-        assertThat(owner.open(at(EDIT + "?path=x.bin")).html()).contains("is no text, or longer than");
-        assertThat(owner.open(at(EDIT + "?path=long.txt")).html()).contains("is no text, or longer than");
+        assertThat(owner.open(at(EDIT + "?path=x.bin")).html()).contains("is not text, or is longer than");
+        assertThat(owner.open(at(EDIT + "?path=long.txt")).html()).contains("is not text, or is longer than");
     }
 
     @Test
@@ -160,9 +160,9 @@ class FilesPagesTest extends OnConsole {
             many.put("f/" + i, new byte[0]);
         }
         var refusals = Map.of(
-                "is no zip", TEXT,
+                "is not a zip file", TEXT,
                 "has 10001 entries", Zips.of(many),
-                "unfolds to", Zips.of(Map.of("bomb", new byte[65 << 20])),
+                "unpacks to", Zips.of(Map.of("bomb", new byte[65 << 20])),
                 "has the segment &#34;..&#34;", Zips.of(Map.of("../../up", TEXT)));
 
         refusals.forEach((why, zip) -> {
@@ -207,7 +207,7 @@ class FilesPagesTest extends OnConsole {
                 .contains("second &lt;b&gt;");
         assertThat(owner.open(at(settings + "/publish/check?version=1.0.0&latest=1.0.0"))
                         .html())
-                .contains("It cannot be published so", "exists with other content");
+                .contains("It cannot be published like this", "exists with different content");
         assertThat(owner.open(at(settings + "/publish/check?version=one")).status())
                 .isEqualTo(422);
         var checked = owner.open(at(settings + "/publish/check?version=1.0.1&tags=stable+tried&latest=1.0.0"));
@@ -238,7 +238,7 @@ class FilesPagesTest extends OnConsole {
         var begun = owner.open(at(settings + "/publish"));
         assertThat(begun.html()).contains("was published after these files were last changed here");
         var asked = owner.follow(begun, "/publish/reset");
-        assertThat(asked.html()).contains("mine.md", "is lost");
+        assertThat(asked.html()).contains("mine.md", "are lost");
         owner.submit(asked, "action=\"" + settings + "/publish/reset\"", Map.of());
 
         assertThat(owner.open(at(settings + "/publish")).html())

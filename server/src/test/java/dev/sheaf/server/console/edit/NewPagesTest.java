@@ -114,7 +114,7 @@ class NewPagesTest extends OnConsole {
                 .doesNotContain("<i>");
         assertThat(make(Map.of("slug", "there"), new Chosen("files", "a.md", SKILL))
                         .html())
-                .contains("acme/there is there already");
+                .contains("acme/there already exists");
         assertThat(make(Map.of("slug", "odd", "visibility", "odd"), new Chosen("files", "a.md", SKILL))
                         .status())
                 .isEqualTo(422);
@@ -134,7 +134,7 @@ class NewPagesTest extends OnConsole {
                     Map.of("newNamespace", "acme", "slug", "mine", "version", "1.0.0", "then", "publish"),
                     List.of(new Chosen("files", "a.md", SKILL)));
             assertThat(shown.status()).isIn(403, 404);
-            assertThat(reader.open(at("/new")).html()).contains("You may publish for no organization.");
+            assertThat(reader.open(at("/new")).html()).contains("You may not publish for any organization.");
         }
         assertThat(app().get("/v1/namespaces/acme/bundles/mine", app().admin()).status())
                 .isEqualTo(404);

@@ -89,7 +89,7 @@ class FilesPagesTest extends OnConsole {
     void hiddenCharactersAreDrawn() {
         assertThat(open(V1 + "/files/hidden.txt"))
                 .contains(
-                        "This file does not read as it is written",
+                        "This file has hidden characters",
                         "<span class=\"hid\" title=\"RIGHT-TO-LEFT OVERRIDE\">U+202E</span>",
                         "<span id=\"L2\" data-n=\"2\" data-tone=\"bad\">");
     }
@@ -119,7 +119,7 @@ class FilesPagesTest extends OnConsole {
     @ParameterizedTest
     @ValueSource(strings = {"bad.txt", "zero.txt", "paper.pdf", "plugin.zip"})
     void whatIsNoTextIsShownInHex(String file) {
-        assertThat(open(V1 + "/files/" + file)).contains("This is no text", "00000000 ");
+        assertThat(open(V1 + "/files/" + file)).contains("This is not text", "00000000 ");
     }
 
     @Test
@@ -202,7 +202,7 @@ class FilesPagesTest extends OnConsole {
             var more = browser.follow(folder, "after=");
 
             assertThat(all.html()).contains("1,000 files");
-            assertThat(more.html()).contains("The folder above");
+            assertThat(more.html()).contains("Parent folder");
             FileScenario.open(browser, folder.place().toString());
             FileScenario.open(browser, more.place().toString());
         }

@@ -94,7 +94,7 @@ class KeyPagesTest extends OnConsole {
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
                 .contains("value=\"wide\"", "value=\"10.0.0.0/33\"", "value=\"acme/x\"")
-                .containsPattern("(?s)id=\"error-cidrs\">.*?no address block")
+                .containsPattern("(?s)id=\"error-cidrs\">.*?not an address block")
                 .doesNotContain("error-bundles");
     }
 
@@ -103,7 +103,7 @@ class KeyPagesTest extends OnConsole {
         make(Map.of("name", "taken"));
 
         assertThat(make(Map.of("name", "taken")).html())
-                .containsPattern("(?s)id=\"error-name\">.*?A live key has this name");
+                .containsPattern("(?s)id=\"error-name\">.*?A working key already has this name");
     }
 
     @Test
@@ -124,7 +124,7 @@ class KeyPagesTest extends OnConsole {
 
         var made = owner.submit(owner.open(at(KEYS + "/" + id)), "/rotate\"", Map.of("overlap", "PT1H"));
 
-        assertThat(made.html()).contains("It takes the place of");
+        assertThat(made.html()).contains("It replaces");
         assertThat(state(id)).isEqualTo("retiring");
         assertThat(app().get("/v1/organizations/default", secret(made)).status())
                 .isEqualTo(200);
@@ -178,10 +178,11 @@ class KeyPagesTest extends OnConsole {
         String id = id("used");
         Eventually.within(
                 Duration.ofSeconds(30),
-                () -> owner.open(at(KEYS + "/" + id + "/revoke")).html().contains("It was used last"));
+                () -> owner.open(at(KEYS + "/" + id + "/revoke")).html().contains("It was last used"));
 
         assertThat(owner.open(at(KEYS + "/" + id + "/revoke")).html())
-                .containsPattern("It was used last [^<]* UTC from 127\\.0\\.0\\.1\\. Whatever uses it is refused");
+                .containsPattern(
+                        "It was last used [^<]* UTC from 127\\.0\\.0\\.1\\. Requests with it are then refused");
         assertThat(owner.open(at(KEYS + "/" + id)).html()).contains("<code class=\"u\">127.0.0.1</code>");
         assertThat(owner.open(at(KEYS)).html()).contains("from <code class=\"u\">127.0.0.1</code>");
     }
@@ -197,7 +198,7 @@ class KeyPagesTest extends OnConsole {
         assertThat(keys.html()).contains("of docs", "value=\"acme/docs-b\"", "there: write");
         try (var publisher = person("no-keys@acme.test", "default", "publisher")) {
             assertThat(publisher.open(at("/acme/docs-b/settings")).html())
-                    .contains("Save the texts")
+                    .contains("Save the description")
                     .doesNotContain("/keys?bundle=");
         }
     }
@@ -207,7 +208,7 @@ class KeyPagesTest extends OnConsole {
         String id = id("bootstrap");
 
         var asked = owner.open(at(KEYS + "/" + id + "/revoke"));
-        assertThat(asked.html()).contains("last working admin key", "Type the name to go on");
+        assertThat(asked.html()).contains("last working admin key", "Type the name to continue");
         var again = owner.submit(asked, Map.of("name", "bootstra"));
 
         assertThat(again.status()).isEqualTo(422);

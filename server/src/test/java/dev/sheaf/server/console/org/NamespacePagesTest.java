@@ -60,7 +60,7 @@ class NamespacePagesTest extends OnConsole {
     @Test
     void nothingMovesBeforeTheOtherAccepts() {
         claim("given");
-        assertThat(offer("given", "others").html()).contains("Nothing moves before");
+        assertThat(offer("given", "others").html()).contains("It moves when");
         assertThat(other.open(at("/organizations/others/namespaces/given")).status())
                 .isEqualTo(404);
 

@@ -39,7 +39,7 @@ class OrgPagesTest extends OnConsole {
         try (var alone = browser()) {
             alone.signIn(app().url(), "alone@acme.test", TestApp.PASSWORD);
 
-            assertThat(alone.open(at("/organizations")).html()).contains("You are in no organization");
+            assertThat(alone.open(at("/organizations")).html()).contains("You are not in an organization");
         }
     }
 
@@ -62,9 +62,7 @@ class OrgPagesTest extends OnConsole {
         var shown = owner.submit(owner.open(at(HOME)), "/rename\"", Map.of("name", "Acme <i>\u202eLtd"));
 
         assertThat(shown.html())
-                .contains(
-                        "The organization has another name.",
-                        "<h1 class=\"u\">Acme &lt;i&gt;\u2039U+202E\u203aLtd</h1>")
+                .contains("The name is changed.", "<h1 class=\"u\">Acme &lt;i&gt;\u2039U+202E\u203aLtd</h1>")
                 .doesNotContain("<i>");
         var wrong = owner.submit(shown, "/rename\"", Map.of("name", "x".repeat(2000)));
         assertThat(wrong.status()).isEqualTo(422);
@@ -79,7 +77,7 @@ class OrgPagesTest extends OnConsole {
 
             var shown = reader.submit(reader.follow(home, "/leave"), Map.of());
 
-            assertThat(shown.html()).contains("You have left", "You are in no organization");
+            assertThat(shown.html()).contains("You have left", "You are not in an organization");
             assertThat(reader.open(at(HOME)).status()).isEqualTo(404);
         }
     }

@@ -64,7 +64,7 @@ class PublisherPagesTest extends OnConsole {
         assertThat(asked.html()).contains("It cannot publish any more: default/kit.");
         var shown = owner.submit(asked, Map.of());
 
-        assertThat(shown.html()).contains("The workflow is trusted no longer.").doesNotContain("acme/ending");
+        assertThat(shown.html()).contains("The workflow is no longer trusted.").doesNotContain("acme/ending");
     }
 
     @Test

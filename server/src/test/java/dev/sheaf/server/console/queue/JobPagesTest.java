@@ -74,7 +74,7 @@ class JobPagesTest extends OnConsole {
                     .contains(one)
                     .doesNotContain(other);
         }
-        assertThat(open("/queues/filtered?before=2020-01-01T00:00").html()).contains("No job is like that");
+        assertThat(open("/queues/filtered?before=2020-01-01T00:00").html()).contains("No job matches");
         var wrong = open("/queues/filtered?status=lazy");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.html()).contains("must be one of");

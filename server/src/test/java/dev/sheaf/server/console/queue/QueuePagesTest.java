@@ -37,7 +37,7 @@ class QueuePagesTest extends OnConsole {
         var made = owner.submit(page, "/queues", Map.of("name", "Nightly reviews", "maxAttempts", "7"));
 
         assertThat(made.place().getPath()).isEqualTo(ORG + "/queues/nightly-reviews");
-        assertThat(made.html()).contains("The queue nightly-reviews is made.", "Up to 7 attempts");
+        assertThat(made.html()).contains("The queue nightly-reviews is created.", "Up to 7 attempts");
         assertThat(open("/queues").html()).contains("href=\"/organizations/default/queues/nightly-reviews\"");
     }
 
@@ -111,7 +111,7 @@ class QueuePagesTest extends OnConsole {
 
         assertThat(lost.status()).isEqualTo(412);
         assertThat(lost.html())
-                .contains("Somebody else has changed this since the page was shown.", "value=\"Mine\"", "My words")
+                .contains("Somebody else changed this after you opened the page.", "value=\"Mine\"", "My words")
                 .containsPattern("(?s)id=\"error-description\">.*?set description to “Theirs &lt;b&gt;”")
                 .containsPattern("(?s)id=\"error-maxRunning\">.*?set maxRunning to “9”")
                 .doesNotContain("error-name", "error-slug", "error-leaseSeconds");
@@ -119,7 +119,7 @@ class QueuePagesTest extends OnConsole {
 
         var saved = owner.submit(lost, "/settings", Map.of("description", "Both"));
 
-        assertThat(saved.html()).contains("The settings hold from now on.");
+        assertThat(saved.html()).contains("The settings apply from now on.");
         assertThat(app().get(API + "/queues/raced", app().admin()).text()).contains("\"Both\"", "\"Mine\"");
     }
 
@@ -131,7 +131,7 @@ class QueuePagesTest extends OnConsole {
         app().post(API + "/queues/busy/jobs", app().admin(), "{}");
 
         assertThat(owner.submit(page, "/settings", Map.of("name", "Busier")).html())
-                .contains("The settings hold from now on.");
+                .contains("The settings apply from now on.");
     }
 
     @Test
@@ -143,8 +143,7 @@ class QueuePagesTest extends OnConsole {
         var lost = owner.submit(page, "/settings", Map.of("name", "Late"));
 
         assertThat(lost.status()).isEqualTo(412);
-        assertThat(lost.html())
-                .contains("Somebody else has changed something since this page was shown that is not on");
+        assertThat(lost.html()).contains("After you opened this page, somebody else changed something");
     }
 
     @Test
@@ -213,7 +212,7 @@ class QueuePagesTest extends OnConsole {
         assertThat(tried.html()).contains("Review &lt;b&gt;here.", "id=\"preview\"");
         var made = owner.submit(tried, "instructions\"", typed);
 
-        assertThat(made.html()).contains("Version 1 is made, and workers get it from now on.");
+        assertThat(made.html()).contains("Version 1 is created, and workers get it from now on.");
         var off = owner.submit(made, ":deactivate", Map.of());
         assertThat(off.html()).contains("Activate 1");
     }
@@ -226,7 +225,13 @@ class QueuePagesTest extends OnConsole {
         var shown = owner.submit(editor, "instructions\"", Map.of("name", "X", "template", "{{ input.", "input", "{}"));
 
         assertThat(shown.status()).isEqualTo(422);
-        assertThat(shown.html()).contains("{{ input.", "id=\"error-template\"");
+        assertThat(shown.html()).contains("{{ input.", "id=\"error-template\"", "Nothing was changed.");
+        var tried = owner.post(
+                at(ORG + "/queues/broken/instructions:render"),
+                "_token=" + token(editor) + "&name=X&template=%7B%7B+input.&input=%7B%7D");
+        assertThat(tried.html())
+                .contains("The template cannot be rendered.", "id=\"error-template\"")
+                .doesNotContain("Nothing was changed.");
     }
 
     @Test
@@ -237,7 +242,7 @@ class QueuePagesTest extends OnConsole {
         assertThat(wrong.html()).contains("value=\"often\"", "id=\"error-cron\"");
 
         var added = owner.submit(wrong, "/schedules\"", Map.of("name", "Nightly", "cron", "30 2 * * *"));
-        assertThat(added.html()).contains("The schedule Nightly is made.");
+        assertThat(added.html()).contains("The schedule Nightly is created.");
         assertThat(owner.submit(added, ":disable", Map.of()).html()).contains("Disabled");
         owner.submit(owner.follow(added, ":delete"), ":delete", Map.of());
 
@@ -267,7 +272,7 @@ class QueuePagesTest extends OnConsole {
     @Test
     void aHabitatIsMadeRenamedAndDeleted() {
         var made = owner.submit(open("/habitats"), "/habitats", Map.of("name", "Build machines", "slug", "build"));
-        assertThat(made.html()).contains("The habitat build is made.");
+        assertThat(made.html()).contains("The habitat build is created.");
 
         var renamed = owner.submit(
                 open("/habitats/build"), "/habitats/build", Map.of("name", "Old machines", "habitatType", "cloud"));

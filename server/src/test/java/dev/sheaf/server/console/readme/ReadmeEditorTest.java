@@ -42,7 +42,7 @@ class ReadmeEditorTest extends OnConsole {
         assertThat(bundle("told").get("readmeFormat").stringValue()).isEqualTo("markdown");
         var page = owner.open(at("/acme/told/settings/readme"));
         assertThat(page.html()).contains("# One\n\ntwo</textarea>", "sheaf edit acme/told --readme README.md");
-        assertThat(save(page, "told", " ").html()).contains("has no README any more", "Write one");
+        assertThat(save(page, "told", " ").html()).contains("The README is removed", "Write one");
         assertThat(bundle("told").path("readmeContent").isString()).isFalse();
     }
 
@@ -55,7 +55,7 @@ class ReadmeEditorTest extends OnConsole {
         var shown = save(page, "both", "<b>mine</b>");
 
         assertThat(shown.status()).isEqualTo(412);
-        assertThat(shown.html()).contains("Somebody else has changed the bundle", "&lt;b&gt;mine");
+        assertThat(shown.html()).contains("Somebody else changed the bundle", "&lt;b&gt;mine");
         assertThat(bundle("both").get("readmeContent").stringValue()).isEqualTo("theirs");
         assertThat(save(shown, "both", "mine").status()).isEqualTo(200);
         assertThat(bundle("both").get("readmeContent").stringValue()).isEqualTo("mine");
@@ -71,7 +71,7 @@ class ReadmeEditorTest extends OnConsole {
 
         var shown = owner.open(at("/acme/long/settings/readme"));
 
-        assertThat(shown.html()).contains("too long to be edited in a page").doesNotContain("<textarea", "yyyy");
+        assertThat(shown.html()).contains("too long to edit on a page").doesNotContain("<textarea", "yyyy");
     }
 
     @Test

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.testing.TestApp;
 
 /// An organization that has one of each thing that pages are about.
-final class Furnished {
+public final class Furnished {
     private static final String ORG = "/v1/organizations/default";
 
     private final TestApp app;
 
-    Furnished(TestApp app) {
+    public Furnished(TestApp app) {
         this.app = app;
     }
 
     /// Makes all of it, with a text in each place where the API takes one.
     ///
     /// @param text as it stands in JSON, between quotation marks
-    void make(String text) {
+    public void make(String text) {
         assertThat(app.push("acme/kit", "1.0.0", "public", "# " + text).status())
                 .isEqualTo(201);
         assertThat(app.push("acme/kit", "1.1.0", "public", "# Other").status()).isEqualTo(201);

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 class HostileTextTest extends OnNode {
     private static final String HOSTILE =
             "\"'></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>";
-    private static final String JSON = HOSTILE.replace("\"", "\\\"");
+    private static final String JSON = HOSTILE.replace("\"", "\\\"") + "\u202E";
+    private static final Pattern TYPED = Pattern.compile("<(input|textarea|option)\\b[^>]*+>[^<]*+");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}-[0-9a-f-]{27}|(?<=[=/])[A-Za-z0-9_%-]{40,}");
     private static final int MOST_PAGES = 400;
     private static final int EACH = 2; // pages of a kind
@@ -130,6 +131,11 @@ class HostileTextTest extends OnNode {
         var faults = new ArrayList<String>();
         var pages = walk();
         pages.forEach((path, html) -> check(faults, path, html));
+        pages.forEach((path, html) -> {
+            if (TYPED.matcher(html).replaceAll("").contains("\u202E")) {
+                faults.add(path + ": text that is shown backwards");
+            }
+        });
 
         assertThat(faults).isEmpty();
         assertThat(pages).hasSizeGreaterThan(60);

@@ -67,7 +67,7 @@ class WebhookPagesTest extends OnConsole {
         assertThat(again.html()).doesNotContain("whsec_", "very-own").contains("X-Own");
 
         var rotated = owner.submit(again, ":rotate-secret", Map.of("overlap", "PT1H"));
-        assertThat(rotated.html()).contains("whsec_", "The secret before this one signs, too, until");
+        assertThat(rotated.html()).contains("whsec_", "The previous secret also signs until");
         assertThat(owner.open(made.place().toString()).html()).doesNotContain("whsec_");
     }
 
@@ -136,9 +136,9 @@ class WebhookPagesTest extends OnConsole {
         var shown = owner.open(delivery);
         assertThat(shown.html()).contains("&lt;script&gt;alert(1)").doesNotContain(ANSWER);
         assertThat(owner.open(at(all) + "?state=delivered").html()).contains("webhook.test");
-        assertThat(owner.open(at(all) + "?state=failed").html()).contains("No delivery is like that");
+        assertThat(owner.open(at(all) + "?state=failed").html()).contains("No delivery matches");
         assertThat(owner.open(at(all) + "?state=lost").status()).isEqualTo(422);
-        assertThat(owner.submit(shown, ":redeliver", Map.of()).html()).contains("It is sent once more.");
+        assertThat(owner.submit(shown, ":redeliver", Map.of()).html()).contains("It is sent again.");
     }
 
     @Test
@@ -150,7 +150,7 @@ class WebhookPagesTest extends OnConsole {
         assertThat(wrong.html()).contains("value=\"yesterday\"", "id=\"error-after\"");
         var right = owner.submit(wrong, ":replay", Map.of("after", "2020-01-01T00:00"));
 
-        assertThat(right.html()).contains("The events are sent once more.");
+        assertThat(right.html()).contains("The events are sent again.");
     }
 
     @Test

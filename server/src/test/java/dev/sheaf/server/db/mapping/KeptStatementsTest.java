@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +45,7 @@ class KeptStatementsTest {
     @BeforeEach
     void open() throws SQLException {
         var connection = DriverManager.getConnection("jdbc:sqlite::memory:");
-        handle = JdbiSetup.over(() -> connection)
+        handle = JdbiSetup.over(() -> connection, SqlLogger.NOP_SQL_LOGGER)
                 .setStatementBuilderFactory(own -> kept)
                 .open();
         handle.execute("CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT)");

@@ -39,7 +39,7 @@ class JsonTest {
             })
     void refusesWhatIsNoJsonDocument(String text) {
         assertThat(refusal(Problem.BadRequest.class, () -> read(text)).detail())
-                .startsWith("the body is no JSON document");
+                .startsWith("the body is not valid JSON");
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ class JsonTest {
 
         assertThatThrownBy(() -> Json.read(many))
                 .satisfies(e ->
-                        assertThat(((ProblemException) e).problem().detail()).contains("more values than are read"));
+                        assertThat(((ProblemException) e).problem().detail()).contains("has too many values"));
         assertThat(Json.read(fewer).size()).isEqualTo(50_001);
         assertThat(Json.isDocument(many))
                 .as("what is only looked at takes none")

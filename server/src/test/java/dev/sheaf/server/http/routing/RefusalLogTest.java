@@ -69,6 +69,7 @@ class RefusalLogTest {
             send(server, "id-bad-key", "/v1/me", "Authorization", "Bearer " + MISTYPED);
             send(server, "id-no-key", "/v1/me");
             send(server, "id-invalid", "/v1/namespaces/" + key + "/bundles");
+            send(server, "id-encoded", "/v1/namespaces/%73" + key.substring(1) + "/bundles");
             send(server, "id-good", "/v1/limits");
             send(server, "id-challenge", "/v2/");
             for (int i = 0; i < 100; i++) {
@@ -85,7 +86,9 @@ class RefusalLogTest {
                         .contains(" id-no-key GET /v1/me 401 unauthenticated (missing), anonymous from 127.0.0.1"))
                 .anySatisfy(line -> assertThat(line).contains(" id-bad-key ", " 401 unauthenticated ("))
                 .anySatisfy(line -> assertThat(line).contains(" id-invalid GET /v1/namespaces/***/bundles 422 "))
-                .noneSatisfy(line -> assertThat(line).containsAnyOf("id-good", "id-challenge", "hush", key, MISTYPED));
+                .anySatisfy(line -> assertThat(line).contains(" id-encoded GET /v1/namespaces/***/bundles 422 "))
+                .noneSatisfy(line -> assertThat(line)
+                        .containsAnyOf("id-good", "id-challenge", "hush", key, key.substring(1), MISTYPED));
         assertThat(log.stream().filter(line -> line.contains("id-flood"))).hasSizeBetween(1, RefusalLog.MOST_OF_ONE);
     }
 }

@@ -112,7 +112,7 @@ class MemoryBudgetTest {
         assertThat(refusal(
                         Problem.PayloadTooLarge.class,
                         () -> budget.takeForWork(stranger(1), new Work("it", 101, 4), 0)))
-                .isEqualTo(new Problem.PayloadTooLarge("it", 100));
+                .isEqualTo(new Problem.PayloadTooLarge("it", 100, "bytes"));
         assertThat(refusal(Problem.PayloadTooLarge.class, () -> budget.takeForWork(ACME, new Work("it", 151, 4), 0))
                         .limit())
                 .isEqualTo(150);

@@ -1,7 +1,9 @@
 package dev.sheaf.server.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.model.ProblemException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SiteTest {
     private static final InetSocketAddress HERE = new InetSocketAddress("10.0.0.1", 8080);
     private final Site open = new Site(null, List.of("bundles.example.org", "a_b.internal:1"));
+
+    private static String baseUrl(Site site, String host, boolean secure) {
+        return site.baseUrl(host, () -> site.isKnown(host, HERE), HERE, secure);
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -26,9 +32,9 @@ class SiteTest {
                 "[::1]:8080"
             })
     void answersUnderAHostOfItsOwn(String host) {
-        assertThat(open.isHere(host, HERE)).isTrue();
-        assertThat(open.baseUrl(host, HERE, false)).isEqualTo("http://" + host);
-        assertThat(open.baseUrl(host, HERE, true)).isEqualTo("https://" + host);
+        assertThat(open.isKnown(host, HERE)).isTrue();
+        assertThat(baseUrl(open, host, false)).isEqualTo("http://" + host);
+        assertThat(baseUrl(open, host, true)).isEqualTo("https://" + host);
     }
 
     @ParameterizedTest
@@ -49,8 +55,9 @@ class SiteTest {
                 "[::]:8080"
             })
     void answersUnderNoOther(String host) {
-        assertThat(open.isHere(host, HERE)).isFalse();
-        assertThat(open.baseUrl(host, HERE, false)).isEqualTo("http://10.0.0.1:8080");
+        assertThatThrownBy(() -> open.require(host, () -> open.isKnown(host, HERE)))
+                .isInstanceOf(ProblemException.class);
+        assertThat(baseUrl(open, host, false)).isEqualTo("http://10.0.0.1:8080");
     }
 
     @ParameterizedTest
@@ -74,7 +81,7 @@ class SiteTest {
                 "a,b"
             })
     void answersUnderItsOwnAddressWhereTheHostIsNone(String host) {
-        assertThat(open.baseUrl(host, HERE, false)).isEqualTo("http://10.0.0.1:8080");
+        assertThat(baseUrl(open, host, false)).isEqualTo("http://10.0.0.1:8080");
     }
 
     @Test
@@ -82,7 +89,7 @@ class SiteTest {
         assertThat(Site.host("::1")).isEqualTo("[::1]");
         assertThat(Site.host("127.0.0.1")).isEqualTo("127.0.0.1");
         assertThat(Site.host("localhost")).isEqualTo("localhost");
-        assertThat(open.baseUrl("", new InetSocketAddress("2001:db8::1", 80), false))
+        assertThat(open.baseUrl("", () -> false, new InetSocketAddress("2001:db8::1", 80), false))
                 .isEqualTo("http://[2001:db8:0:0:0:0:0:1]:80");
     }
 
@@ -90,7 +97,7 @@ class SiteTest {
     void answersUnderTheConfiguredAddressWhateverTheHost() {
         var site = new Site("https://bundles.example.org", List.of());
 
-        assertThat(site.isHere("evil.org", HERE)).isTrue();
-        assertThat(site.baseUrl("evil.org", HERE, false)).isEqualTo("https://bundles.example.org");
+        site.require("evil.org", () -> false);
+        assertThat(baseUrl(site, "evil.org", false)).isEqualTo("https://bundles.example.org");
     }
 }

@@ -175,7 +175,7 @@ class OldInstallationTest extends BackupFixture {
             for (String namespace : List.of("mcp", "image", "new", "metrics")) {
                 assertThat(found.get("namespace " + namespace)).contains("reserved", "another namespace");
             }
-            assertThat(found.get("acme/ocilatest:latest")).contains("it is moved there");
+            assertThat(found.get("acme/ocilatest:latest")).contains("it was moved there");
             assertThat(found.keySet())
                     .filteredOn(subject -> subject.startsWith("trusted publisher"))
                     .singleElement()

@@ -68,7 +68,7 @@ class RestoreCommandTest extends BackupFixture {
         for (var how : List.of(DRY, REAL)) {
             assertThat(restore(flags, how)).as("%s", (Object) how).isEqualTo(Exit.FAILED);
             assertThat(err.toString(StandardCharsets.UTF_8)).contains(why);
-            assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("is whole", "can be restored");
+            assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("is complete", "can be restored");
             assertThat(tree()).as("%s", (Object) how).isEqualTo(before);
         }
     }
@@ -130,11 +130,11 @@ class RestoreCommandTest extends BackupFixture {
         try (var app = TestApp.start(folder.resolve("a"))) {
             var next = backedUp(app);
             next.put("master-key", MasterSecret.generate());
-            assertRefused(next, "another master key");
+            assertRefused(next, "a different master key");
             next.remove("master-key");
-            assertRefused(next, "there is no master key to check its seal with");
+            assertRefused(next, "this installation has no master key to check its seal with");
             Files.createDirectories(folder.resolve("new"));
-            assertRefused(next, "there is no master key to check its seal with");
+            assertRefused(next, "this installation has no master key to check its seal with");
         }
     }
 
@@ -177,7 +177,7 @@ class RestoreCommandTest extends BackupFixture {
             assertThat(restore(next, DRY))
                     .as(err.toString(StandardCharsets.UTF_8))
                     .isEqualTo(Exit.OK);
-            assertThat(out.toString(StandardCharsets.UTF_8)).contains("is whole, and can be restored here");
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains("is complete, and can be restored here");
             assertThat(tree()).isEqualTo(before);
             assertThat(folder.resolve("new")).doesNotExist();
             assertThat(tables(next)).as("of the database").isZero();

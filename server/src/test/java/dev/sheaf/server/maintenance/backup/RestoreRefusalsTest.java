@@ -80,21 +80,27 @@ class RestoreRefusalsTest extends BackupFixture {
     static Stream<Arguments> edits() {
         return Stream.of(
                 edit("a newer schema", (at, manifest) -> manifest.put("schema", "99999"), "has schema version 99999"),
-                edit("no schema", (at, manifest) -> manifest.put("schema", "new"), "schema version that is no number"),
-                edit("another form", (at, manifest) -> manifest.put("format", 2), "has the form 2"),
-                edit("another table", (at, manifest) -> keys(manifest).put("table", "hues"), "knows no table hues"),
+                edit(
+                        "no schema",
+                        (at, manifest) -> manifest.put("schema", "new"),
+                        "the schema version of the backup is not a number"),
+                edit("another form", (at, manifest) -> manifest.put("format", 2), "has the format 2"),
+                edit(
+                        "another table",
+                        (at, manifest) -> keys(manifest).put("table", "hues"),
+                        "does not know the table hues"),
                 edit(
                         "another column",
                         (at, manifest) -> rewrite(at, manifest, "{\"id\":", "{\"hue\":1,\"id\":"),
-                        "columns that the table api_key has not"),
+                        "columns that the table api_key does not have"),
                 edit(
                         "a row that is none",
                         (at, manifest) -> rewrite(at, manifest, "{\"id\":", "{\"id\":[],\"name\":"),
-                        "a line that is no row"),
+                        "a line that is not a row"),
                 edit(
                         "a file elsewhere",
                         (at, manifest) -> ((ObjectNode) keys(manifest).get("file")).put("name", "../../api_key.jsonl"),
-                        "names a file outside of the backup"),
+                        "names a file outside the backup"),
                 edit(
                         "a manifest without end",
                         (at, manifest) -> manifest.put("engine", "x".repeat(1 << 20)),
@@ -137,7 +143,7 @@ class RestoreRefusalsTest extends BackupFixture {
                 (database, store, master) -> assertThatThrownBy(() -> new Restore(
                                         opened(database, store), master, backup, new Restore.Leniency(false, true))
                                 .run(new TaskRun(false)))
-                        .hasMessageContaining("the backup was made with another master key"));
+                        .hasMessageContaining("the backup was made with a different master key"));
     }
 
     @Test

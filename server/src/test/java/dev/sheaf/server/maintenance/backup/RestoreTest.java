@@ -86,11 +86,11 @@ class RestoreTest extends BackupFixture {
             assertThat(manifest).content().isNotEqualTo(text);
             var next = app.next(Stack.SQLITE, folder.resolve("b"));
 
-            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("was changed since");
+            assertThatThrownBy(() -> restore(next, latest(target))).hasMessageContaining("was changed after");
 
             Files.delete(latest(target).resolve("backup.json.seal"));
             assertThatThrownBy(() -> restore(next, latest(target)))
-                    .hasMessageContainingAll("anybody may have written", "--unsealed");
+                    .hasMessageContainingAll("another person may have written", "--unsealed");
         }
     }
 
@@ -116,7 +116,7 @@ class RestoreTest extends BackupFixture {
             backup(app, target);
             var other = app.next(Stack.SQLITE, folder.resolve("b"));
             other.put("master-key", MasterSecret.generate());
-            assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("another master key");
+            assertThatThrownBy(() -> restore(other, latest(target))).hasMessageContaining("a different master key");
             assertThatThrownBy(() -> new Restore(
                                     opened(app.database(), app.store()),
                                     master(app),
@@ -125,7 +125,7 @@ class RestoreTest extends BackupFixture {
                             .run(new TaskRun(false)))
                     .hasMessageContaining("is not empty");
             assertThatThrownBy(() -> restore(app.next(Stack.SQLITE, folder.resolve("c")), target))
-                    .hasMessageContaining("no finished backup");
+                    .hasMessageContaining("not a finished backup");
         }
     }
 

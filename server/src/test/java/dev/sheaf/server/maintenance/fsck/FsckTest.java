@@ -129,7 +129,7 @@ class FsckTest {
 
         assertThat(fsck().start(false).findings())
                 .singleElement()
-                .satisfies(found -> assertThat(found.reason()).contains("not trusted any more"));
+                .satisfies(found -> assertThat(found.reason()).contains("no longer trusted"));
         assertThat(fsck().start(false).findings()).isEmpty();
     }
 
@@ -147,7 +147,7 @@ class FsckTest {
 
         assertThat(report.findings())
                 .singleElement()
-                .satisfies(found -> assertThat(found.reason()).contains("none of 10 objects is there"));
+                .satisfies(found -> assertThat(found.reason()).contains("none of 10 objects exists there"));
         assertThat(report.counts()).containsEntry("waitingForPush", 0L);
     }
 
@@ -158,7 +158,7 @@ class FsckTest {
                 WHERE name = 'latest'
                 """);
 
-        assertFound("acme/kit:latest", "not at the highest", true);
+        assertFound("acme/kit:latest", "does not point to the highest", true);
 
         assertThat(app.get("/v1/namespaces/acme/bundles/kit:resolve", app.admin())
                         .json()
@@ -201,7 +201,7 @@ class FsckTest {
     void usageThatIsRecordedWrongly() {
         sql("UPDATE usage_delta SET bytes = bytes + 1 WHERE id = (SELECT max(id) FROM usage_delta)");
 
-        assertFound("organization default", "is recorded as", true);
+        assertFound("organization default", "its recorded usage is", true);
     }
 
     @Test
@@ -209,7 +209,7 @@ class FsckTest {
         sql("UPDATE asset SET digest = 'sha256:" + "0".repeat(64) + "' WHERE size = 60000 AND version_id ="
                 + " (SELECT id FROM version WHERE version LIKE '1.1.0%')");
 
-        assertFound("SKILL.md", "not held", false);
+        assertFound("SKILL.md", "lacks an asset", false);
     }
 
     /// As a foreign layer could be, which stood elsewhere.
@@ -225,7 +225,10 @@ class FsckTest {
     void anAssetOfAnotherLengthThanItsVersionSays() {
         sql("UPDATE asset SET size = 3 WHERE version_id = (SELECT id FROM version WHERE version LIKE '1.1.0%')");
 
-        assertFound("acme/kit:1.1.0+build.1, asset SKILL.md", "another length than the version says", false);
+        assertFound(
+                "acme/kit:1.1.0+build.1, asset SKILL.md",
+                "the length of an asset's content differs from the version's",
+                false);
     }
 
     @Test
@@ -259,11 +262,11 @@ class FsckTest {
                 run(false).findings().stream().map(TaskRun.Finding::reason).toList();
 
         assertThat(reasons)
-                .anyMatch(reason -> reason.contains("a blob that its repository does not hold"))
-                .anyMatch(reason -> reason.contains("the version's manifest is not there"))
-                .anyMatch(reason -> reason.contains("the tag's manifest is not there"));
+                .anyMatch(reason -> reason.contains("a blob that its repository does not have"))
+                .anyMatch(reason -> reason.contains("the version's manifest does not exist"))
+                .anyMatch(reason -> reason.contains("the tag's manifest does not exist"));
         if (stack == Stack.SQLITE) {
-            assertThat(reasons).anyMatch(reason -> reason.contains("a foreign key leads nowhere: version"));
+            assertThat(reasons).anyMatch(reason -> reason.contains("a foreign key points to a missing row: version"));
             assertThat(fsck().start(true).findings()).isNotEmpty();
         }
     }

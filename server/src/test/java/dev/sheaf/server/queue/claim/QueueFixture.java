@@ -146,12 +146,13 @@ final class QueueFixture {
                         caller(key),
                         new ClaimRequest(queue == null ? null : queue.id(), null, null, null, null),
                         "registry.test")
+                .jobs()
                 .stream()
                 .map(handed -> handed.claim().job())
                 .findFirst();
     }
 
     List<Claims.Handed> take(UUID key, ClaimRequest request) {
-        return claims.take(caller(key), request, "registry.test");
+        return claims.take(caller(key), request, "registry.test").jobs();
     }
 }

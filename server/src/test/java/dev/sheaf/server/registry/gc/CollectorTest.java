@@ -46,7 +46,7 @@ class CollectorTest extends CollectorFixture {
                 .extracting(TaskRun.Finding::reason)
                 .allMatch(
                         reason -> reason.startsWith("no manifest of the repository refers to it, and its lease ended"))
-                .anyMatch(reason -> reason.contains("its bytes go at"));
+                .anyMatch(reason -> reason.contains("its bytes are removed after"));
         assertThat(rows("blob") + rows("link") + rows("blob_content")).isZero();
         assertThat(stored()).hasSize(1);
 

@@ -46,7 +46,7 @@ class ReverseSweepTest extends CollectorFixture {
         clock.advance(TIMES.age().minus(HOUR));
         var early = sweep();
         assertThat(early.counts()).doesNotContainKey("itemsPutAside");
-        assertThat(early.findings().getFirst().reason()).contains("it is put aside by a run after");
+        assertThat(early.findings().getFirst().reason()).contains("a run after this time sets it aside");
         clock.advance(HOUR);
         var dry = sweep(true);
         assertThat(dry.counts()).containsEntry("itemsPutAside", 1L);
@@ -174,7 +174,7 @@ class ReverseSweepTest extends CollectorFixture {
         var report = sweep();
 
         assertThat(report.counts()).containsEntry("itemsUnknown", 110L).doesNotContainKey("itemsPutAside");
-        assertThat(report.findings().getFirst().reason()).contains("is this the right database");
+        assertThat(report.findings().getFirst().reason()).contains("check that this is the right database");
         assertThat(stored()).hasSize(111);
     }
 

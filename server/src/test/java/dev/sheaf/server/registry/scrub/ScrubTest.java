@@ -312,7 +312,7 @@ class ScrubTest extends RegistryFixture {
         assertThat(run(false).counts()).containsEntry("wholeAgain", 1L);
 
         assertThat(node.blobs().find(repository, blob.digest())).contains(blob);
-        assertThat(events("blob.healed")).singleElement().asString().contains("whole again");
+        assertThat(events("blob.healed")).singleElement().asString().contains("correct again");
     }
 
     @Test

@@ -198,7 +198,7 @@ class DerivedImagesTest extends V2Scenario {
         }) {
             var reply = call(call[0], "/v2/" + call[1], utf8("{}"));
             assertRefused(reply, 403, "DENIED");
-            assertThat(reply.text()).contains("read only", "push to closed/kit");
+            assertThat(reply.text()).contains("read-only", "push to closed/kit");
         }
     }
 

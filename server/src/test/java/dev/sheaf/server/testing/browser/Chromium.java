@@ -46,10 +46,10 @@ public final class Chromium {
     }
 
     /// Shows a page that no server has, and checks it as others are.
-    static void show(String html) {
+    static void show(String html, String path) {
         try (var page = running().newPage()) {
             page.setContent(html);
-            Axe.check(page, new Browser.Page(URI.create("http://127.0.0.1/shown"), 200, html));
+            Axe.check(page, new Browser.Page(URI.create("http://127.0.0.1" + path), 200, html));
         }
     }
 
@@ -62,7 +62,8 @@ public final class Chromium {
                     .chromium()
                     .launch(new LaunchOptions()
                             .setExecutablePath(Path.of("/usr/bin", PROGRAM))
-                            .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")));
+                            .setArgs(List.of(
+                                    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--process-per-site")));
         }
         return browser;
     }

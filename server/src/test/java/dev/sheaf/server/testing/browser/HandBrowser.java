@@ -60,7 +60,8 @@ final class HandBrowser extends Browser {
 
     @Override
     public Page open(String url) {
-        var page = context.newPage();
+        var page =
+                tabs.size() < MOST_TABS ? context.newPage() : tabs.removeFirst().page();
         try {
             return shown(page, page.navigate(url));
         } catch (PlaywrightException e) { // it is a file to keep
@@ -173,9 +174,6 @@ final class HandBrowser extends Browser {
             throw new AssertionError(page.url() + ": " + wrongs);
         }
         tabs.addLast(new Tab(shown, page));
-        if (tabs.size() > MOST_TABS) {
-            tabs.removeFirst().page().close();
-        }
         return shown;
     }
 

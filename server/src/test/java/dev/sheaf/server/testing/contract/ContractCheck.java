@@ -104,7 +104,7 @@ public final class ContractCheck {
             case 400 ->
                 headers.firstValue("Connection").filter("close"::equals).isPresent()
                         && (body.length == 0
-                                || text.contains("this is no request of HTTP/1.1")
+                                || text.contains("not a valid HTTP/1.1 request")
                                 || text.contains("the chunked body is malformed"));
             case 415 -> body.length == 0 || text.contains("without Content-Encoding");
             default -> false;

@@ -105,6 +105,8 @@ public final class GoodBodies {
             Map.entry("createListing", """
                     {"bundleId": "BUNDLE_ID", "slug": "notes", "displayName": "Notes", "description": "d",
                      "readmeContent": "# R", "readmeFormat": "text/markdown"}"""),
+            Map.entry("setMode", """
+                    {"readOnly": false, "reason": "r"}"""),
             Map.entry("setQuota", """
                     {"bytes": 1000000000, "bundles": 1000, "versions": 1000}"""),
             Map.entry("startTask", """

@@ -28,7 +28,8 @@ final class GoodBodiesOfQueues {
                         "sandbox": {"enabled": true, "allowNetwork": true, "allowFileWrite": true, "allowedPaths": ["a"]},
                         "constraints": {"maxTurns": 5, "maxBudgetUsd": 1.5, "timeoutMs": 1000}}}"""),
             Map.entry("purgeQueue", """
-                    {"status": ["failed"], "jobType": "t", "before": "2020-01-01T00:00:00Z"}"""),
+                    {"status": ["failed"], "jobType": "t", "errorCode": "e",
+                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "before": "2020-01-01T00:00:00Z"}"""),
             Map.entry("createInstruction", """
                     {"name": "More", "slug": "more", "template": "Do {{ input.a }}.", "active": true}"""),
             Map.entry("renderInstruction", """
@@ -50,7 +51,8 @@ final class GoodBodiesOfQueues {
                      "concurrencyKey": "c", "bundle": "NAMESPACE/notes:^1", "maxAttempts": 5, "data": {"a": 1},
                      "ceType": "version.published", "ceSource": "/organizations/acme", "ceSubject": "acme/notes:1.0.0"}"""),
             Map.entry("retryJobs", """
-                    {"status": ["failed", "dead"], "jobType": "t", "before": "2020-01-01T00:00:00Z"}"""),
+                    {"status": ["failed", "dead"], "jobType": "t", "errorCode": "e",
+                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "before": "2020-01-01T00:00:00Z"}"""),
             Map.entry("claimJob", """
                     {"queueId": "QUEUE_ID", "leaseDurationMs": 60000, "workerId": "WORKER_ID", "max": 2}"""),
             Map.entry("startJob", "{}"),

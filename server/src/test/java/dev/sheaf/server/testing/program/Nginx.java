@@ -30,6 +30,11 @@ public final class Nginx implements AutoCloseable {
     ///
     /// @param location what stands in `location /`, such as `proxy_pass`
     public static Nginx start(Path folder, String location) throws IOException {
+        return start(folder, "", location);
+    }
+
+    /// @param http what stands in `http`, such as `upstream`
+    public static Nginx start(Path folder, String http, String location) throws IOException {
         int port = Ports.free();
         Path config = Files.writeString(
                 Files.createDirectories(folder).resolve("nginx.conf"), """
@@ -37,7 +42,8 @@ public final class Nginx implements AutoCloseable {
                 worker_processes 1;
                 pid %1$s/nginx.pid;
                 error_log stderr;
-                events {}
+                worker_rlimit_nofile 16384;
+                events { worker_connections 8192; }
                 http {
                   access_log off;
                   client_body_temp_path %1$s/body;
@@ -45,6 +51,7 @@ public final class Nginx implements AutoCloseable {
                   fastcgi_temp_path %1$s/fastcgi;
                   uwsgi_temp_path %1$s/uwsgi;
                   scgi_temp_path %1$s/scgi;
+                  %4$s
                   server {
                     listen 127.0.0.1:%2$d;
                     location / {
@@ -52,7 +59,7 @@ public final class Nginx implements AutoCloseable {
                     }
                   }
                 }
-                """.formatted(folder, port, location));
+                """.formatted(folder, port, location, http));
         var process = new ProcessBuilder(
                         List.of(program(), "-e", "stderr", "-c", config.toString(), "-p", folder + "/"))
                 .redirectErrorStream(true)

@@ -13,29 +13,37 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// The real PgBouncer before the PostgreSQL of the tests, in transaction mode: a connection of a client has another
-/// one to the server in each transaction.
+/// The real PgBouncer before the PostgreSQL of the tests. In transaction mode a connection of a client has another one
+/// to
+/// the server in each transaction.
 public final class PgBouncer implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
 
     private final int port;
     private final String database;
-    private final Process process;
+    private final Path folder;
+    private Process process;
 
-    private PgBouncer(int port, String database, Process process) {
+    private PgBouncer(int port, String database, Path folder) throws IOException {
         this.port = port;
         this.database = database;
-        this.process = process;
+        this.folder = folder;
+        this.process = launch();
     }
 
-    /// Starts it before a database; skips the test that asks where it is not installed.
+    /// Starts it before a database in transaction mode; skips the test that asks where it is not installed.
     public static PgBouncer before(PostgresDatabase.Settings settings, Path folder) throws IOException {
+        return before(settings, folder, "transaction");
+    }
+
+    /// @param mode how long a client keeps its connection to the server: `transaction` or `session`
+    public static PgBouncer before(PostgresDatabase.Settings settings, Path folder, String mode) throws IOException {
         Tool.assumeInstalled("pgbouncer", "pgbouncer");
         var server = URI.create(settings.jdbcUrl().substring("jdbc:".length()));
         int port = Ports.free();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x")); // it leaves root behind
         var users = Files.writeString(folder.resolve("users"), "\"postgres\" \"postgres\"\n");
-        var config = Files.writeString(folder.resolve("pgbouncer.ini"), """
+        Files.writeString(folder.resolve("pgbouncer.ini"), """
                 [databases]
                 * = host=127.0.0.1 port=%d user=postgres password=postgres
                 [pgbouncer]
@@ -44,18 +52,29 @@ public final class PgBouncer implements AutoCloseable {
                 unix_socket_dir =
                 auth_type = trust
                 auth_file = %s
-                pool_mode = transaction
-                default_pool_size = 20
+                pool_mode = %s
+                default_pool_size = 40
                 max_client_conn = 200
                 %s
                 """.formatted(
-                        server.getPort(), port, users, isRoot() ? "user = nobody" : ""));
-        var process = new ProcessBuilder("pgbouncer", config.toString())
+                        server.getPort(), port, users, mode, isRoot() ? "user = nobody" : ""));
+        return new PgBouncer(port, server.getPath(), folder);
+    }
+
+    private Process launch() throws IOException {
+        var launched = new ProcessBuilder(
+                        "pgbouncer", folder.resolve("pgbouncer.ini").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("pgbouncer.log").toFile())
                 .start();
         Eventually.within(LONGEST_START, () -> answers(port));
-        return new PgBouncer(port, server.getPath(), process);
+        return launched;
+    }
+
+    /// Ends it with all its connections and starts it again at the same port.
+    public void restart() throws IOException {
+        close();
+        process = launch();
     }
 
     private static boolean isRoot() {

@@ -2,12 +2,14 @@ package dev.sheaf.server.testing.program;
 
 import dev.sheaf.model.key.Secret;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +55,24 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(
             Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
             throws IOException {
+        return start(System.getProperty("java.class.path"), dataDir, options, flags, environment);
+    }
+
+    /// Starts a release that was kept, on the libraries of this one, whose classes are not on its class path.
+    ///
+    /// @param release the folders with its classes
+    static ServerProcess startRelease(List<Path> release, Path dataDir, List<String> flags) throws IOException {
+        var libraries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> entry.endsWith(".jar")
+                        && !Path.of(entry).getFileName().toString().startsWith("sheaf-"));
+        String path = Stream.concat(release.stream().map(Path::toString), libraries)
+                .collect(Collectors.joining(File.pathSeparator));
+        return start(path, dataDir, List.of(), flags, Map.of());
+    }
+
+    private static ServerProcess start(
+            String path, Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
+            throws IOException {
         var arguments = new ArrayList<>(List.of("serve", "--data-dir", dataDir.toString()));
         if (flags.stream().noneMatch(flag -> flag.startsWith("--port"))) {
             arguments.addAll(List.of("--port", "0"));
@@ -62,7 +83,7 @@ public final class ServerProcess implements AutoCloseable {
         arguments.addAll(flags);
         var all = new ArrayList<>(options);
         all.add("-Dorg.sqlite.tmpdir=" + Files.createDirectories(UNPACKED)); // which a kill leaves behind
-        var process = launch(all, arguments, environment);
+        var process = launch(path, all, arguments, environment);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var log = new ArrayList<String>();
         String line = out.readLine();
@@ -91,14 +112,15 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static Process launch(List<String> options, List<String> arguments, Map<String, String> environment)
+    private static Process launch(
+            String path, List<String> options, List<String> arguments, Map<String, String> environment)
             throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
         command.addAll(options);
         command.add("-Dlogback.configurationFile=logback.xml"); // the program's own, not the tests' own
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sheaf.server.Main"));
+        command.addAll(List.of("-cp", path, "dev.sheaf.server.Main"));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("SHEAF_"));
@@ -111,7 +133,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /// Runs the server program until it ends by itself.
     public static Ended run(String... arguments) throws IOException, InterruptedException {
-        var process = launch(List.of(), List.of(arguments), Map.of());
+        var process = launch(System.getProperty("java.class.path"), List.of(), List.of(arguments), Map.of());
         var output = CompletableFuture.supplyAsync(
                 () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
                         .lines()

@@ -337,7 +337,7 @@ public class OidcSignInTest extends OnEveryStack {
         var refused = signIn();
 
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.text()).contains("there is an account of that e-mail address");
+        assertThat(refused.text()).contains("the account of this e-mail address does not accept");
         assertThat(refused.header("Set-Cookie")).isEmpty();
     }
 

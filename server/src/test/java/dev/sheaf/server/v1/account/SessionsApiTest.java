@@ -95,7 +95,7 @@ class SessionsApiTest extends OnEveryStack {
 
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.header("Set-Cookie")).isEmpty();
-        assertThat(reply.text()).contains("the e-mail address or the password is wrong, or unknown here");
+        assertThat(reply.text()).contains("the e-mail address is unknown here, or the password is wrong");
     }
 
     @Test
@@ -126,7 +126,7 @@ class SessionsApiTest extends OnEveryStack {
         var again = refresh(cookie(first));
 
         assertThat(again.status()).isEqualTo(401);
-        assertThat(again.text()).contains("was used before");
+        assertThat(again.text()).contains("was already used");
         assertThat(refresh(cookie(second)).status()).isEqualTo(401);
         assertThat(List.of(me(token(first)), me(token(second)))).containsOnly(401);
     }

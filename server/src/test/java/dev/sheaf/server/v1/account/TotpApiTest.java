@@ -56,7 +56,7 @@ class TotpApiTest extends TotpScenario {
             assertThat(refused.header("WWW-Authenticate")).startsWith("Bearer realm=");
             assertThat(refused.header("Set-Cookie")).isEmpty();
         }
-        assertThat(without.text()).contains("takes a code");
+        assertThat(without.text()).contains("also needs a code");
         assertThat(wrong.text()).contains("the code is wrong");
         assertThat(right.status()).as(right.text()).isEqualTo(200);
         var wrongPassword = app().post("/v1/sessions", null, """

@@ -111,7 +111,7 @@ class PublishRulesTest extends V2Scenario {
         var refused = manifest("titles/twice", "1.0.0", "a.md", "b.md", "a.md");
 
         assertRefused(refused, 400, "MANIFEST_INVALID");
-        assertThat(refused.text()).contains("a.md").contains("is there twice");
+        assertThat(refused.text()).contains("a.md").contains("appears twice");
     }
 
     @Test

@@ -185,7 +185,7 @@ class ResolveMomentTest extends OnEveryStack {
             assertThat(young.json().get("code").stringValue()).as(query).isEqualTo("version-not-found");
             assertThat(young.json().get("detail").stringValue())
                     .contains("PT168H")
-                    .doesNotContain("no version;", "push one first", "did you mean");
+                    .doesNotContain("not a version;", "publish one first", "did you mean");
         }
         var then = app().database().now().minus(DAY.multipliedBy(9));
         assertThat(resolve("version=stable&asOf=" + then).json().get("detail").stringValue())

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which tags there may be, where they may point, and `latest`: over /v1 and by OCI clients (contract 2).
 class TagRulesTest extends V2Scenario {
-    private static final String RULE = "reads as a range of versions";
+    private static final String RULE = "is a range of versions";
 
     private Reply v1(String method, String repository, String rest, @Nullable String body) {
         return app().send(method, "/v1/namespaces/" + repository.replace("/", "/bundles/") + rest, app().admin(), body);
@@ -196,7 +196,7 @@ class TagRulesTest extends V2Scenario {
                         "PUT", "/v2/latest/kit/manifests/latest", app().admin(), image("latest/kit", random(10)))
                 .setHeader("Content-Type", "application/vnd.oci.image.manifest.v1+json"));
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text()).contains("push it under a version such as latest/kit:1.2.3");
+        assertThat(refused.text()).contains("push it as a version such as latest/kit:1.2.3");
         assertThat(meaning("latest/kit", "")).isEqualTo("default 2.0.0");
         assertThat(push("latest/kit", "latest", manifest("latest/kit", "1.0.0")))
                 .isEqualTo(201);
@@ -249,7 +249,7 @@ class TagRulesTest extends V2Scenario {
         publish("pinned/kit", "1.2.0");
 
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.text()).contains("follows the highest version by itself");
+        assertThat(refused.text()).contains("follows the highest version automatically");
         assertThat(latest("pinned/kit")).isEqualTo("1.2.0 kept");
     }
 

@@ -33,7 +33,7 @@ class KeyEndsTest extends KeyScenario {
             assertThat(lives(longest)).isEqualTo(Duration.ofDays(90));
             assertThat(tooLong.status()).isEqualTo(422);
             assertThat(tooLong.json().get("errors").get(0).get("detail").stringValue())
-                    .contains("policy of the organization");
+                    .contains("the organization's policy");
             assertThat(lives(rotated)).isEqualTo(Duration.ofDays(30));
             assertThat(read(id(before)).has("expiresAt")).isFalse();
             put("{\"maxExpiry\": \"P7D\"}");

@@ -18,7 +18,7 @@ class IfMatchTest extends OnEveryStack {
     /// What nobody can hold an ETag of, since nothing answers it alone; and the registry's half, where tags and
     /// digests say it.
     private static final List<String> WITHOUT =
-            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp");
+            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp", "setMode");
 
     @Test
     void aMember() {

@@ -1,10 +1,7 @@
 package dev.sheaf.server.console.org.audit;
 
-import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
@@ -18,11 +15,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What was done in an organization, and by whom.
+/// The audit log of an organization.
 public final class AuditPages {
     private static final String PATH = "/organizations/{org_id}/audit";
     private static final String API = "/audit-log";
-    private static final int SHOWN = 50;
     private static final String[] FILTERS = {
         "actor", "action", "subject", "outcome", "requestId", "since", "until", "seq"
     };
@@ -32,9 +28,9 @@ public final class AuditPages {
         return List.of(pages.own(PATH, AuditPages::list), pages.own(PATH + "/export", AuditPages::export));
     }
 
-    /// What was asked for, by the names of the filters.
+    /// The requested filters by their names.
     public record Asked(Map<String, String> filters) {
-        /// @param names of the filters that the page has
+        /// @param names the names of the page's filters
         public static Asked of(PageCall page, String... names) {
             var filters = new LinkedHashMap<String, String>();
             for (String name : names) {
@@ -46,7 +42,7 @@ public final class AuditPages {
             return new Asked(filters);
         }
 
-        /// The value of a filter; empty: none.
+        /// Returns the value of a filter; empty if it is not set.
         public String of(String name) {
             return filters.getOrDefault(name, "");
         }
@@ -55,13 +51,13 @@ public final class AuditPages {
             return filters.isEmpty();
         }
 
-        /// The path with the filters as they were typed.
+        /// Returns the path with the filters as they were typed.
         public ApiPath typed(ApiPath path) {
             filters.forEach(path::with);
             return path;
         }
 
-        /// The path with the filters as the API reads them: a day begins at midnight, in UTC.
+        /// Returns the path with the filters for the API: a day begins at midnight, in UTC.
         public ApiPath read(ApiPath path) {
             filters.forEach(
                     (name, value) -> path.with(name, DAY.matcher(value).matches() ? value + "T00:00:00Z" : value));
@@ -71,38 +67,23 @@ public final class AuditPages {
 
     private static Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        var asked = Asked.of(page, FILTERS);
-        var path = asked.read(org.api(API));
-        String call = "GET " + path;
-        var errors = FormErrors.NONE;
-        Page<AuditRecord> entries = Page.of(List.of(), null);
-        try {
-            entries =
-                    page.api().list(AuditRecord.class, path.with("limit", SHOWN).with("cursor", page.query("cursor")));
-        } catch (ProblemException e) {
-            errors = PageCall.errors(e.problem(), FILTERS);
-            if (errors.fields().isEmpty()) {
-                throw e;
-            }
-        }
-        boolean isNewest = asked.isEmpty() && page.query("cursor") == null;
-        return org.view("Audit log", "org/audit/log", "audit")
-                .with("entries", entries.data())
-                .with("asked", asked)
-                .with("next", OrgPage.next(asked.typed(org.path("/audit")), entries))
-                .with("end", isNewest ? end(entries.data()) : "")
-                .with("export", asked.typed(org.path("/audit/export")).toString())
-                .with("errors", errors)
-                .refused(errors)
+        var entries = Entries.of(page, org.api(API), FILTERS);
+        page.naming(page.names(entries.list().data().stream()
+                .filter(entry -> entry.action().startsWith("api_key."))
+                .map(entry -> "key:" + entry.subject())));
+        boolean isNewest = entries.asked().isEmpty() && page.query("cursor") == null;
+        return entries.into(org.view("Audit log", "org/audit/log", "audit"), org.path("/audit"))
+                .with("end", isNewest ? end(entries.list().data()) : "")
+                .with("export", entries.asked().typed(org.path("/audit/export")).toString())
                 .forMachines(
-                        call,
+                        entries.call(),
                         "sheaf admin audit export --organization "
                                 + org.organization().handle())
                 .show();
     }
 
-    /// Number and hash of the newest entry in the chain, which tell later whether the log was put back; empty: none
-    /// yet.
+    /// Returns number and hash of the newest entry in the chain; empty if there is no entry yet. Later they
+    /// show whether an older log was restored.
     private static String end(List<AuditRecord> entries) {
         return entries.stream()
                 .filter(entry -> entry.seq() != null && entry.hash() != null)
@@ -111,7 +92,7 @@ public final class AuditPages {
                 .orElse("");
     }
 
-    /// The whole log as JSON lines, as the API has it: the cookie of the console does not open that.
+    /// Returns the whole log as JSON lines, like the API, which does not accept the console's cookie.
     private static Answer export(PageCall page) {
         var org = OrgPage.of(page);
         return page.api()
@@ -125,7 +106,7 @@ public final class AuditPages {
                         "attachment; filename=\"audit-" + org.organization().handle() + ".jsonl\"");
     }
 
-    /// The icon of who did something.
+    /// Returns the icon of an actor.
     public static String icon(AuditRecord.Actor actor) {
         return switch (actor.type()) {
             case "key" -> "key";
@@ -135,7 +116,7 @@ public final class AuditPages {
         };
     }
 
-    /// A link to all that one did; null where it is not known who it is.
+    /// Returns a link to all actions of an actor; null if the actor is unknown.
     public static @Nullable String filter(AuditRecord.Actor actor) {
         return actor.id() == null ? null : actor.type() + ":" + actor.id();
     }

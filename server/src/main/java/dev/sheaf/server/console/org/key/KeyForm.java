@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody wants of a new key, as it was typed.
+/// The typed fields of the form for a new key.
 ///
-/// @param namespaces, bundles, cidrs, queues with commas or spaces between
-/// @param uses of `work` and `enqueue`
-/// @param expiry an ISO 8601 duration; `never`; empty: not chosen yet
+/// @param namespaces, bundles, cidrs, queues separated by commas or spaces
+/// @param uses any of `work` and `enqueue`
+/// @param expiry an ISO 8601 duration, or `never`; empty if not chosen yet
 public record KeyForm(
         String name,
         String description,
@@ -58,7 +58,7 @@ public record KeyForm(
                 form.first("expiry").orElse(NEVER));
     }
 
-    /// What the API is asked for.
+    /// Returns the body for the API.
     Map<String, @Nullable Object> members() {
         var members = new HashMap<String, @Nullable Object>();
         members.put("name", name);
@@ -85,11 +85,14 @@ public record KeyForm(
         return BETWEEN.splitAsStream(typed).filter(entry -> !entry.isEmpty()).toList();
     }
 
-    /// What was wrong, beside its field: an error of one of the restrictions belongs to that.
+    /// Returns the errors by field; an error in a restriction belongs to the field of that restriction.
     static FormErrors errors(Problem problem) {
         if (!(problem instanceof Problem.ValidationFailed failed)) {
             return problem instanceof Problem.NameTaken
-                    ? FormErrors.of("name", "A live key has this name. Take another, or rotate that one.")
+                    ? FormErrors.of(
+                                    "name",
+                                    "A working key already has this name. Choose another name, or rotate"
+                                            + " that key.")
                             .because(problem)
                     : PageCall.errors(problem, FIELDS);
         }
@@ -103,7 +106,7 @@ public record KeyForm(
         return PageCall.errors(new Problem.ValidationFailed(errors), FIELDS);
     }
 
-    /// After which time it may end, with words; the first is the one that is meant where nothing was chosen.
+    /// Returns the possible lifetimes in words; the first is the default.
     static Map<String, String> periods(KeyPolicyRecord policy) {
         Duration most = policy.maxExpiry() == null ? null : Duration.parse(policy.maxExpiry());
         var periods = new LinkedHashMap<String, String>();
@@ -115,13 +118,13 @@ public record KeyForm(
         if (most != null) {
             periods.putIfAbsent(
                     String.valueOf(policy.maxExpiry()),
-                    KeyWords.period(String.valueOf(policy.maxExpiry())) + " (the most that is allowed)");
+                    KeyWords.period(String.valueOf(policy.maxExpiry())) + " (the maximum)");
         }
         PERIODS.stream()
                 .filter(days -> most == null || Duration.ofDays(days).compareTo(most) <= 0)
                 .forEach(days -> periods.putIfAbsent("P" + days + "D", days + " days"));
         if (policy.defaultExpiry() == null && most == null) {
-            periods.put(NEVER, "never: it works until somebody revokes it");
+            periods.put(NEVER, "never: the key works until somebody revokes it");
         }
         return periods;
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One key: what it may, its name, and its end.
+/// One key: its rights, its name, and its end.
 public final class KeyPage {
     private static final String ONE = KeyPages.ALL + "/{key_id}";
     private static final int MOST_PAGES = 20;
@@ -36,7 +36,7 @@ public final class KeyPage {
                 pages.form(ONE + "/rotate", this::rotate),
                 pages.form(ONE + "/disable", page -> turn(page, true)),
                 pages.form(ONE + "/enable", page -> turn(page, false)),
-                pages.own(ONE + "/revoke", page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.own(ONE + "/revoke", page -> question(OrgPage.of(page), FormErrors.NONE)),
                 pages.form(ONE + "/revoke", KeyPage::revoke));
     }
 
@@ -48,7 +48,7 @@ public final class KeyPage {
         return org.page().parameter("key_id");
     }
 
-    /// @param typed name and description; null: as they are
+    /// @param typed the typed name and description; null if the form was not sent
     private Answer show(OrgPage org, @Nullable List<String> typed, FormErrors errors) {
         var key = key(org);
         return org.view(key.name(), "org/key/key", "keys")
@@ -71,12 +71,12 @@ public final class KeyPage {
             patch(org, Map.of("name", name, "description", description));
         } catch (ProblemException e) {
             var errors = e.problem() instanceof Problem.NameTaken
-                    ? FormErrors.of("name", "A live key has this name. Take another.")
+                    ? FormErrors.of("name", "A working key already has this name. Choose another name.")
                             .because(e.problem())
                     : PageCall.errors(e.problem(), "name", "description");
             return show(org, List.of(name, description), errors);
         }
-        return org.seeOther(org.path("/keys/{}", id(org)), Notice.ok("The key is described anew."));
+        return org.seeOther(org.path("/keys/{}", id(org)), Notice.ok("The description of the key is changed."));
     }
 
     private static void patch(OrgPage org, Map<String, Object> members) {
@@ -93,7 +93,10 @@ public final class KeyPage {
         }
         return org.seeOther(
                 org.path("/keys/{}", id(org)),
-                Notice.ok(disabled ? "The key is disabled: it opens nothing for now." : "The key works again."));
+                Notice.ok(
+                        disabled
+                                ? "The key is disabled: it does not work until you enable it."
+                                : "The key works again."));
     }
 
     private Answer rotate(PageCall page) {
@@ -114,13 +117,13 @@ public final class KeyPage {
 
     // --- revoking ---
 
-    private static Answer asked(OrgPage org, FormErrors errors) {
+    private static Answer question(OrgPage org, FormErrors errors) {
         var key = key(org);
         var live = live(org);
         return org.page()
                 .view("Revoke " + key.name(), "org/ask")
                 .with("heading", "Revoke " + key.name() + "?")
-                .with("text", "The key " + key.hint() + " stops within a second, on all nodes, and for good.")
+                .with("text", "The key " + key.hint() + " stops working within a second, on all nodes, for good.")
                 .with("breaks", breaks(key, live))
                 .with("action", org.path("/keys/{}/revoke", key.id()).toString())
                 .with("button", "Revoke " + key.name())
@@ -139,11 +142,11 @@ public final class KeyPage {
         var breaks = new ArrayList<String>();
         breaks.add(
                 key.lastUsedAt() == null
-                        ? "Nobody has used it yet, as far as is known."
-                        : "It was used last " + Show.time(key.lastUsedAt())
+                        ? "No use of this key is known."
+                        : "It was last used " + Show.time(key.lastUsedAt())
                                 + (key.lastUsedFrom() == null ? "" : " from " + key.lastUsedFrom())
-                                + ". Whatever uses it is refused from then on.");
-        breaks.add("Access tokens that were made with it end too.");
+                                + ". Requests with it are then refused.");
+        breaks.add("Access tokens that were issued for it also end.");
         String scope = KeyWords.scope(key);
         if (!scope.equals("read") && others(key, live, scope).isEmpty()) {
             breaks.add(
@@ -167,7 +170,7 @@ public final class KeyPage {
                 .toList();
     }
 
-    /// Those that work now.
+    /// Returns the working keys.
     private static List<ApiKey> live(OrgPage org) {
         var live = new ArrayList<ApiKey>();
         String cursor = null;
@@ -191,12 +194,16 @@ public final class KeyPage {
         var org = OrgPage.of(page);
         var key = key(org);
         if (isLast(key, live(org)) && !form.first("name").orElse("").equals(key.name())) {
-            return asked(org, FormErrors.of("name", "This is not its name. It is the last admin key, so type that."));
+            return question(
+                    org,
+                    FormErrors.of(
+                            "name",
+                            "This is not the key's name. It is the last admin key, so type its name to confirm."));
         }
         try {
             page.api().delete(org.api(KeyPages.API + "/{}", key.id()));
         } catch (ProblemException e) {
-            return asked(org, PageCall.errors(e.problem(), "name"));
+            return question(org, PageCall.errors(e.problem(), "name"));
         }
         return org.seeOther(org.path("/keys"), Notice.ok(key.name() + " (" + key.hint() + ") is revoked."));
     }

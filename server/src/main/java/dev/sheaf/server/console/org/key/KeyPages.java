@@ -16,7 +16,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An organization's keys, and the way to a new one, which begins with what it is for: most need none.
+/// An organization's keys, and the form for a new one. It first asks for the purpose, because most purposes
+/// need no key.
 public final class KeyPages {
     static final String ALL = "/organizations/{org_id}/keys";
     static final String API = "/api-keys";
@@ -102,11 +103,11 @@ public final class KeyPages {
         }
     }
 
-    /// Shows a secret, this once: the form's answer is the page itself, which is kept nowhere.
+    /// Shows a secret once: the page is the answer to the form and is not stored.
     ///
-    /// @param old that it takes the place of; null: of none
+    /// @param old the key that it replaces; null if it replaces no key
     static Answer made(OrgPage org, ApiKey key, @Nullable ApiKey old) {
-        var view = org.view(key.name() + " is made", "org/key/made", "keys")
+        var view = org.view(key.name() + " is created", "org/key/made", "keys")
                 .with("key", key)
                 .with("secret", Show.text(key.key()))
                 .with("replaced", old == null ? "" : old.hint());

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How pages speak of keys.
+/// The words for keys on pages.
 public final class KeyWords {
     private static final Duration SOON = Duration.ofDays(14);
-    private static final List<String> SCOPES = List.of("read", "write", "admin"); // each holds those before it
+    private static final List<String> SCOPES = List.of("read", "write", "admin"); // each includes the scopes before it
 
     private KeyWords() {}
 
-    /// What a tag says of a key's state.
+    /// The tag of a key's state.
     ///
-    /// @param tone of the tag; null: that of what needs no look
+    /// @param tone the tone of the tag; null for a normal state
     public record State(String word, String icon, @Nullable String tone) {}
 
     public static State state(ApiKey key, Instant now) {
@@ -33,19 +33,19 @@ public final class KeyWords {
         };
     }
 
-    /// Whether it works, and not for much longer.
+    /// Returns whether the key works but expires soon.
     public static boolean endsSoon(ApiKey key, Instant now) {
         return key.state().equals("active")
                 && key.expiresAt() != null
                 && key.expiresAt().isBefore(now.plus(SOON));
     }
 
-    /// Whether it may work again.
+    /// Returns whether the key works or can be enabled again.
     public static boolean isLive(ApiKey key) {
         return !key.state().equals("expired") && !key.state().equals("revoked");
     }
 
-    /// The highest of its scopes.
+    /// Returns the highest scope of the key.
     public static String scope(ApiKey key) {
         return SCOPES.reversed().stream()
                 .filter(key.scopes()::contains)
@@ -57,21 +57,21 @@ public final class KeyWords {
         return SCOPES.indexOf(scope(key)) >= SCOPES.indexOf(scope);
     }
 
-    /// A word with a capital at its beginning.
+    /// Returns a word with a capital first letter.
     public static String title(String word) {
         return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
-    /// What a scope lets one do, in plain words.
+    /// Describes a scope in plain words.
     public static String meaning(String scope) {
         return switch (scope) {
             case "read" -> "List and pull bundles, versions and files.";
-            case "write" -> "And create, publish, push, yank and delete them, and queue work.";
-            default -> "And keys, members, namespaces and the organization itself.";
+            case "write" -> "Also create, publish, push, yank and delete them, and queue work.";
+            default -> "Also manage keys, members, namespaces and the organization itself.";
         };
     }
 
-    /// The bundles and namespaces that it is confined to; empty: all of the organization.
+    /// Returns the bundles and namespaces to which the key is restricted; empty means the whole organization.
     public static List<String> places(ApiKey key) {
         KeyRestrictions limits = key.restrictions();
         if (limits == null) {
@@ -80,7 +80,7 @@ public final class KeyWords {
         return limits.bundles() != null && !limits.bundles().isEmpty() ? limits.bundles() : list(limits.namespaces());
     }
 
-    /// The other things that it is confined to, each as a sentence would have it.
+    /// Returns the key's other restrictions, each as part of a sentence.
     public static List<String> limits(ApiKey key) {
         KeyRestrictions limits = key.restrictions();
         if (limits == null) {
@@ -103,15 +103,15 @@ public final class KeyWords {
         return entries == null ? List.of() : entries;
     }
 
-    /// All that it may, as one sentence.
+    /// Describes all rights of the key in one sentence.
     public static String sentence(ApiKey key) {
-        String where = places(key).isEmpty() ? "everything of the organization" : String.join(", ", places(key));
+        String where = places(key).isEmpty() ? "everything in the organization" : String.join(", ", places(key));
         String limits = limits(key).isEmpty() ? "" : ", " + String.join(", ", limits(key));
         String end = key.expiresAt() == null ? "until it is revoked" : "until " + Show.time(key.expiresAt());
         return key.name() + " may " + scope(key) + " " + where + limits + ", " + end + ".";
     }
 
-    /// A period such as `P90D` for people.
+    /// Returns a period such as `P90D` in words.
     static String period(String iso) {
         var period = Duration.parse(iso);
         if (period.equals(Duration.ofDays(period.toDays()))) {

@@ -13,7 +13,7 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
 
-/// Invites people. The service sends no mail: the page shows what to hand over, once.
+/// Invites people. The registry sends no mail, so the page shows the token to hand over, once.
 public final class InvitationPages {
     private static final String ALL = "/organizations/{org_id}/invitations";
     private static final String ONE = ALL + "/{invitation_id}";
@@ -68,10 +68,10 @@ public final class InvitationPages {
     }
 
     private static Answer ask(PageCall page) {
-        return asked(OrgPage.of(page), FormErrors.NONE);
+        return question(OrgPage.of(page), FormErrors.NONE);
     }
 
-    private static Answer asked(OrgPage org, FormErrors errors) {
+    private static Answer question(OrgPage org, FormErrors errors) {
         var invitation = org.page()
                 .api()
                 .get(Invitation.class, org.api(API + "/{}", org.page().parameter("invitation_id")));
@@ -79,7 +79,7 @@ public final class InvitationPages {
         return org.page()
                 .view("Withdraw the invitation of " + email, "org/ask")
                 .with("heading", "Withdraw the invitation of " + email + "?")
-                .with("text", "Its token opens nothing from then on. You can invite the same person again.")
+                .with("text", "Its token then no longer works. You can invite the same person again.")
                 .with(
                         "action",
                         org.path("/invitations/{}/withdraw", invitation.id()).toString())
@@ -103,7 +103,7 @@ public final class InvitationPages {
         try {
             page.api().delete(org.api(API + "/{}", page.parameter("invitation_id")));
         } catch (ProblemException e) {
-            return asked(org, PageCall.errors(e.problem()));
+            return question(org, PageCall.errors(e.problem()));
         }
         return org.seeOther(org.path("/members"), Notice.ok("The invitation is withdrawn."));
     }

@@ -27,21 +27,21 @@ public final class MemberPages {
                 pages.own(ALL, page -> list(OrgPage.of(page), "", "reader", FormErrors.NONE)),
                 pages.own(ONE, page -> one(OrgPage.of(page), FormErrors.NONE)),
                 pages.form(ONE + "/role", MemberPages::change),
-                pages.own(ONE + "/remove", page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.own(ONE + "/remove", page -> question(OrgPage.of(page), FormErrors.NONE)),
                 pages.form(ONE + "/remove", MemberPages::remove));
     }
 
-    /// The roles, and what each may, in plain words.
+    /// The roles, with their rights in plain words.
     public static Map<String, String> roles() {
         var roles = new LinkedHashMap<String, String>();
-        roles.put("reader", "Sees and pulls what is private here.");
-        roles.put("publisher", "And publishes, yanks, deletes, and queues work.");
-        roles.put("admin", "And keys, members, namespaces, and the organization itself.");
-        roles.put("owner", "And makes and unmakes owners.");
+        roles.put("reader", "Sees and pulls the private bundles of the organization.");
+        roles.put("publisher", "Also publishes, yanks, deletes, and queues work.");
+        roles.put("admin", "Also manages keys, members, namespaces, and the organization itself.");
+        roles.put("owner", "Also appoints and removes owners.");
         return roles;
     }
 
-    /// Members, and those who are invited, with the form that invites.
+    /// Shows members and invitations, with the form to invite.
     static Answer list(OrgPage org, String email, String role, FormErrors errors) {
         var page = org.page();
         var members = page.api()
@@ -121,7 +121,7 @@ public final class MemberPages {
                 org.path("/members"), Notice.ok(Show.visible(name(changed)) + " is " + changed.role() + " now."));
     }
 
-    private static Answer asked(OrgPage org, FormErrors errors) {
+    private static Answer question(OrgPage org, FormErrors errors) {
         var member = member(org);
         String name = name(member);
         return org.page()
@@ -134,9 +134,9 @@ public final class MemberPages {
                 .with(
                         "breaks",
                         List.of(
-                                "Sessions and devices of this person act for the organization no longer.",
-                                "Keys that this person made go on to work; look at them, too.",
-                                "What this person published stays."))
+                                "Sessions and devices of this person no longer act for the organization.",
+                                "Keys that this person created still work; check them, too.",
+                                "The versions that this person published stay."))
                 .with("action", org.path("/members/{}/remove", member.userId()).toString())
                 .with("button", "Remove " + name)
                 .with("parent", org.path("/members").toString())
@@ -160,9 +160,9 @@ public final class MemberPages {
         try {
             page.api().delete(org.api("/members/{}", member.userId()));
         } catch (ProblemException e) {
-            return asked(org, PageCall.errors(e.problem()));
+            return question(org, PageCall.errors(e.problem()));
         }
-        var said = Notice.ok(Show.visible(name(member)) + " is no member any more.");
+        var said = Notice.ok(Show.visible(name(member)) + " is no longer a member.");
         return self ? page.seeOther("/organizations", said) : org.seeOther(org.path("/members"), said);
     }
 }

@@ -1,4 +1,4 @@
-/// The pages of an organization's members, and of those whom it invites.
+/// The pages of an organization's members and invitations.
 @NullMarked
 package dev.sheaf.server.console.org.member;
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The namespaces of an organization, and those that it gives or is given.
+/// The namespaces of an organization, and their transfers.
 public final class NamespacePages {
     static final String ALL = "/organizations/{org_id}/namespaces";
     private static final String ONE = ALL + "/{namespace}";
@@ -89,7 +89,7 @@ public final class NamespacePages {
         return org.seeOther(org.path("/namespaces"), Notice.ok("The namespace " + Show.visible(handle) + " is yours."));
     }
 
-    /// @param receiver of an offer, as it was typed
+    /// @param receiver the receiver of an offer, as it was typed
     static Answer one(OrgPage org, String receiver, FormErrors errors) {
         var namespace = org.page()
                 .api()

@@ -13,7 +13,7 @@ import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
 
-/// Gives a namespace to another organization, which has to accept it.
+/// Transfers a namespace to another organization, which must accept it.
 public final class TransferPages {
     private static final String ONE = "/organizations/{org_id}/transfers/{transfer_id}";
     private static final String API = "/transfers/{}";
@@ -21,7 +21,7 @@ public final class TransferPages {
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", TransferPages::offer),
-                pages.own(ONE, page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.own(ONE, page -> question(OrgPage.of(page), FormErrors.NONE)),
                 pages.form(ONE + "/accept", page -> end(page, "accept", "The namespace is yours.")),
                 pages.form(ONE + "/decline", page -> end(page, "decline", "The offer is declined.")),
                 pages.form(ONE + "/cancel", page -> end(page, "cancel", "The offer is cancelled.")));
@@ -42,11 +42,11 @@ public final class TransferPages {
         }
         return org.seeOther(
                 org.path("/namespaces"),
-                Notice.ok("The namespace is offered. Nothing moves before the other organization accepts."));
+                Notice.ok("The namespace is offered. It moves when the other organization accepts."));
     }
 
-    /// The question that fits: of the giver, whether to cancel; of the receiver, whether to accept.
-    private static Answer asked(OrgPage org, FormErrors errors) {
+    /// Returns the question: the giver can cancel the offer, the receiver can accept it.
+    private static Answer question(OrgPage org, FormErrors errors) {
         var transfer =
                 org.page().api().get(Transfer.class, org.api(API, org.page().parameter("transfer_id")));
         boolean isGiver = transfer.from().equals(org.organization().handle())
@@ -70,7 +70,7 @@ public final class TransferPages {
         try {
             page.api().post(org.api(API + ":" + word, page.parameter("transfer_id")), Map.of());
         } catch (ProblemException e) {
-            return asked(org, PageCall.errors(e.problem()));
+            return question(org, PageCall.errors(e.problem()));
         }
         return org.seeOther(org.path("/namespaces"), Notice.ok(said));
     }

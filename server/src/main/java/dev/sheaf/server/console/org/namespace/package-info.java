@@ -1,4 +1,4 @@
-/// The pages of an organization's namespaces, and of those that it gives or is given.
+/// The pages of an organization's namespaces and their transfers.
 @NullMarked
 package dev.sheaf.server.console.org.namespace;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What an organization allows its keys: for how long they work.
+/// The key policy of an organization: the lifetime of keys.
 public final class PolicyPages {
     private static final String PATH = "/organizations/{org_id}/policies";
     private static final String API = "/key-policy";
@@ -59,10 +59,10 @@ public final class PolicyPages {
         } catch (ProblemException e) {
             return show(org, usual, most, PageCall.errors(e.problem(), DEFAULT, MAX));
         }
-        return org.seeOther(org.path("/policies"), Notice.ok("The policy holds for keys from now on."));
+        return org.seeOther(org.path("/policies"), Notice.ok("The policy applies to new keys from now on."));
     }
 
-    /// A number is one of days; anything else is for the API to read.
+    /// Returns the period for the API: a bare number means days, everything else is passed on as it is.
     private static @Nullable String period(String typed) {
         String text = typed.strip();
         return text.isEmpty() ? null : DAYS.matcher(text).matches() ? "P" + text + "D" : text;

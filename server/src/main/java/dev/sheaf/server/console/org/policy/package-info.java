@@ -1,4 +1,4 @@
-/// The page of what an organization allows its keys.
+/// The page of an organization's key policy.
 @NullMarked
 package dev.sheaf.server.console.org.policy;
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Which workflow to trust, as it was typed.
+/// The typed fields of the form for a trusted workflow.
 ///
 /// @param provider `github`, `gitlab` or `oidc`
-/// @param claims what must be in a token, one `name=value` a line; a `*` stands for anything
-/// @param bundles with commas or spaces between
+/// @param claims required claims of a token, one `name=value` per line; a `*` matches anything
+/// @param bundles the bundles, separated by commas or spaces
 public record PublisherForm(
         String provider,
         String repository,

@@ -14,7 +14,7 @@ import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 
-/// Workflows that publish without a key, and the file that makes one of them do so.
+/// Workflows that publish without a key, and the file to put into their repository.
 public final class PublisherPages {
     private static final String ALL = "/organizations/{org_id}/publishers";
     private static final String ONE = ALL + "/{publisher_id}";
@@ -29,7 +29,7 @@ public final class PublisherPages {
                         page -> form(OrgPage.of(page), PublisherForm.empty(page.query("bundle")), FormErrors.NONE)),
                 pages.form(ALL, PublisherPages::trust),
                 pages.own(ONE, PublisherPages::one),
-                pages.own(ONE + "/remove", page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.own(ONE + "/remove", page -> question(OrgPage.of(page), FormErrors.NONE)),
                 pages.form(ONE + "/remove", PublisherPages::remove));
     }
 
@@ -46,7 +46,7 @@ public final class PublisherPages {
                 .show();
     }
 
-    /// Which workflow it is, for people.
+    /// Returns the workflow in words.
     public static String who(TrustedPublisher publisher) {
         String repository = publisher.repository();
         return Show.visible(repository == null ? publisher.issuer() : repository);
@@ -106,17 +106,17 @@ public final class PublisherPages {
                 .show();
     }
 
-    private static Answer asked(OrgPage org, FormErrors errors) {
+    private static Answer question(OrgPage org, FormErrors errors) {
         var publisher = publisher(org);
         return org.page()
-                .view("Trust " + who(publisher) + " no longer", "org/ask")
-                .with("heading", "Trust " + who(publisher) + " no longer?")
-                .with("text", "Its runs get no token from now on, and those that they have end.")
+                .view("Stop trusting " + who(publisher), "org/ask")
+                .with("heading", "Stop trusting " + who(publisher) + "?")
+                .with("text", "Its runs no longer get tokens, and their current tokens end.")
                 .with("breaks", List.of("It cannot publish any more: " + String.join(", ", publisher.bundles()) + "."))
                 .with(
                         "action",
                         org.path("/publishers/{}/remove", publisher.id()).toString())
-                .with("button", "Trust " + who(publisher) + " no longer")
+                .with("button", "Stop trusting " + who(publisher))
                 .with("parent", org.path("/publishers").toString())
                 .with("parentLabel", "Trusted publishers")
                 .with("keep", "Keep it")
@@ -136,8 +136,8 @@ public final class PublisherPages {
         try {
             page.api().delete(org.api(API + "/{}", page.parameter("publisher_id")));
         } catch (ProblemException e) {
-            return asked(org, PageCall.errors(e.problem()));
+            return question(org, PageCall.errors(e.problem()));
         }
-        return org.seeOther(org.path("/publishers"), Notice.ok("The workflow is trusted no longer."));
+        return org.seeOther(org.path("/publishers"), Notice.ok("The workflow is no longer trusted."));
     }
 }

@@ -1,0 +1,26 @@
+package dev.sheaf.model.wire.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The health of one node.
+///
+/// @param status `up`; `degraded` if the node is ready although a part fails, because the node does not need
+/// the part or because all nodes share it; `down` if the node is not ready
+public record NodeHealth(String status, List<Part> parts) {
+    public NodeHealth {
+        parts = List.copyOf(parts);
+    }
+
+    /// The state of one part of a node.
+    ///
+    /// @param name for example `database`, `changes`, `store`, `disk`, `clock` or `certificate`
+    /// @param status `up` or `down`
+    /// @param needed whether the node is not ready while the part is down
+    /// @param detail the reason for the failure; null if the part is up
+    public record Part(
+            String name,
+            String status,
+            boolean needed,
+            @Nullable String detail) {}
+}

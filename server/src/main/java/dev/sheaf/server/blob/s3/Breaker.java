@@ -1,0 +1,66 @@
+package dev.sheaf.server.blob.s3;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/// Refuses calls to a bucket that does not answer, so that requests fail at once and keep no threads waiting. It opens
+/// after several failures in a row. Then one call a second is tried, and the first success closes it.
+/// Thread-safe.
+final class Breaker {
+    static final int FAILURES = 3;
+    static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final LongSupplier nanos;
+    private volatile int failures; // in a row
+    private long nextTry;
+
+    /// @param nanos a clock that never goes back
+    Breaker(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    boolean isOpen() {
+        return failures >= FAILURES;
+    }
+
+    /// Returns whether a call may be made now. While the breaker is open, this is true for one caller per pause.
+    boolean admits() {
+        return !isOpen() || isTurn();
+    }
+
+    private synchronized boolean isTurn() {
+        long now = nanos.getAsLong();
+        if (now - nextTry < 0) {
+            return false;
+        }
+        nextTry = now + PAUSE.toNanos();
+        return true;
+    }
+
+    /// Notes that the bucket answered.
+    ///
+    /// @return whether this closed the breaker
+    boolean succeeded() {
+        return failures > 0 && close();
+    }
+
+    private synchronized boolean close() {
+        boolean wasOpen = isOpen();
+        failures = 0;
+        return wasOpen;
+    }
+
+    /// Notes that the bucket did not answer.
+    ///
+    /// @return whether this opened the breaker
+    synchronized boolean failed() {
+        if (isOpen()) {
+            return false;
+        }
+        failures++;
+        if (isOpen()) {
+            nextTry = nanos.getAsLong() + PAUSE.toNanos();
+        }
+        return isOpen();
+    }
+}

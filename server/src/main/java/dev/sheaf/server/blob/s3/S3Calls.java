@@ -1,0 +1,124 @@
+package dev.sheaf.server.blob.s3;
+
+import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
+import dev.sheaf.server.metrics.Stopwatch;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// Makes the calls to a bucket: measures them, translates their failures, and stops making them while the bucket does
+/// not answer. Thread-safe.
+final class S3Calls {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Calls.class);
+    private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
+    private static final int SERVER_ERROR = 500;
+
+    private final String name;
+    private final Stopwatch times;
+    private final Breaker breaker = new Breaker(System::nanoTime);
+
+    /// @param name the name of the bucket
+    S3Calls(String name, Stopwatch times) {
+        this.name = name;
+        this.times = times;
+    }
+
+    /// Returns whether most calls are refused because the bucket does not answer.
+    boolean isRefusing() {
+        return breaker.isOpen();
+    }
+
+    /// Makes a call that shows whether the bucket answers, even while others are refused.
+    void probe(Supplier<?> request) {
+        try {
+            tried("reach", request);
+        } catch (GoneException e) {
+            throw gone("reach", e);
+        }
+    }
+
+    /// @param what a verb and the words up to "the bucket"
+    <T> T call(String what, Supplier<T> request) {
+        try {
+            return attempt(what, request);
+        } catch (GoneException e) {
+            throw gone(what, e);
+        }
+    }
+
+    private RuntimeException gone(String what, GoneException e) {
+        LOG.error("cannot {} the bucket {}", what, name, e);
+        return S3Bucket.unavailable();
+    }
+
+    <T> T attempt(String what, Supplier<T> request) throws GoneException {
+        if (!breaker.admits()) {
+            throw S3Bucket.unavailable();
+        }
+        return tried(what, request);
+    }
+
+    /// Makes a call, even while the breaker is open.
+    private <T> T tried(String what, Supplier<T> request) throws GoneException {
+        long since = System.nanoTime();
+        SdkException failure = null;
+        try {
+            T answer = request.get();
+            answered();
+            return answer;
+        } catch (S3Exception e) {
+            failure = e;
+            if (e.statusCode() >= SERVER_ERROR) {
+                failed();
+            } else {
+                answered();
+            }
+            if (isGone(e)) {
+                throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
+            }
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw S3Bucket.unavailable();
+        } catch (SdkException e) {
+            failure = e;
+            failed();
+            LOG.error("cannot {} the bucket {}", what, name, e);
+            throw S3Bucket.unavailable();
+        } finally {
+            times.took(what.split(" ", 2)[0], System.nanoTime() - since, failure);
+        }
+    }
+
+    private void answered() {
+        if (breaker.succeeded()) {
+            LOG.info("the bucket {} answers again", name);
+        }
+    }
+
+    private void failed() {
+        boolean isOurs = Thread.currentThread().isInterrupted(); // the caller gave up
+        if (!isOurs && breaker.failed()) {
+            LOG.error("the bucket {} does not answer; requests that need it are refused until it does", name);
+        }
+    }
+
+    private static boolean isGone(S3Exception e) {
+        var details = e.awsErrorDetails();
+        String code = details == null ? null : details.errorCode();
+        return code == null || code.isEmpty() ? e.statusCode() == S3Bucket.NOT_FOUND : LOST.contains(code);
+    }
+
+    /// Counts bytes of an object that were read; negative at its end.
+    void read(int bytes) {
+        if (bytes > 0) {
+            times.read(bytes);
+        }
+    }
+
+    /// Counts bytes that were put into the bucket.
+    void written(long bytes) {
+        times.written(bytes);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.sheaf.server.db.pipeline;
+
+import dev.sheaf.model.Problem;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Shares the connections of a pool among groups such as organizations. A group that holds half of them gets
+/// another one only while more than a quarter is free, so slow transactions of one group never hold all. Of the
+/// groups that wait, the one that holds the fewest is next. Thread-safe.
+public final class Shares {
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Object NODE = "node"; // the group of work outside of requests, which has no limit
+
+    private static final class Group {
+        final ArrayDeque<Semaphore> waiting = new ArrayDeque<>();
+        int held;
+    }
+
+    private final int half;
+    private final int quarter;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Object, Group> groups = new LinkedHashMap<>();
+    private int free;
+
+    /// @param connections their number
+    public Shares(int connections) {
+        this.half = Math.max(1, connections / 2);
+        this.quarter = Math.max(1, connections / 4);
+        this.free = connections;
+    }
+
+    /// Runs work that needs a connection when it is the group's turn.
+    ///
+    /// @param group null for work of the node itself
+    /// @throws dev.sheaf.model.ProblemException unavailable after five seconds without a connection
+    public <T extends @Nullable Object> T run(@Nullable Object group, Supplier<T> work) {
+        var its = group == null ? NODE : group;
+        enter(its);
+        try {
+            return work.get();
+        } finally {
+            leave(its);
+        }
+    }
+
+    private void enter(Object key) {
+        var turn = new Semaphore(0);
+        lock.lock();
+        try {
+            var group = groups.computeIfAbsent(key, missing -> new Group());
+            if (mayTake(key, group)) {
+                take(group);
+                return;
+            }
+            group.waiting.add(turn);
+        } finally {
+            lock.unlock();
+        }
+        await(key, turn);
+    }
+
+    private void await(Object key, Semaphore turn) {
+        try {
+            if (!turn.tryAcquire(LONGEST.toMillis(), TimeUnit.MILLISECONDS) && gaveUp(key, turn)) {
+                throw new Problem.Unavailable("the database is too busy; try again", 1).raise();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            if (!gaveUp(key, turn)) {
+                leave(key);
+            }
+            throw new Problem.Unavailable("the wait for the database was interrupted; try again", 1).raise();
+        }
+    }
+
+    /// Returns false if the turn has come in the meantime.
+    private boolean gaveUp(Object key, Semaphore turn) {
+        lock.lock();
+        try {
+            var group = groups.get(key);
+            boolean gone = group != null && group.waiting.remove(turn);
+            forget(key, group);
+            return gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Object key) {
+        lock.lock();
+        try {
+            var group = groups.get(key);
+            if (group != null) {
+                group.held--;
+                free++;
+            }
+            forget(key, group);
+            for (var next = next(); next != null; next = next()) {
+                take(next);
+                next.waiting.remove().release();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Group next() {
+        Group best = null;
+        int least = 0;
+        for (var entry : groups.entrySet()) {
+            var group = entry.getValue();
+            if (!group.waiting.isEmpty()
+                    && (best == null || rank(entry.getKey(), group) < least)
+                    && mayTake(entry.getKey(), group)) {
+                best = group;
+                least = rank(entry.getKey(), group);
+            }
+        }
+        return best;
+    }
+
+    /// Returns what a group holds; the node itself comes first while it holds less than a quarter.
+    private int rank(Object key, Group group) {
+        return key.equals(NODE) ? group.held - quarter : group.held;
+    }
+
+    private boolean mayTake(Object key, Group group) {
+        return free > (group.held < half || key.equals(NODE) ? 0 : quarter);
+    }
+
+    private void take(Group group) {
+        group.held++;
+        free--;
+    }
+
+    private void forget(Object key, @Nullable Group group) {
+        if (group != null && group.held == 0 && group.waiting.isEmpty()) {
+            groups.remove(key);
+        }
+    }
+
+    /// Returns how many wait.
+    public int waiting() {
+        lock.lock();
+        try {
+            return groups.values().stream()
+                    .mapToInt(group -> group.waiting.size())
+                    .sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.model.wire.admin.NodeHealth;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.routing.AccessLog;
+import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.maintenance.Mode;
+import dev.sheaf.server.net.Cidr;
+import dev.sheaf.server.node.Logging;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Reload;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.ops.Health;
+import dev.sheaf.server.ops.MetricsApi;
+import dev.sheaf.server.ops.Operators;
+import dev.sheaf.server.ops.OpsApi;
+import dev.sheaf.server.trace.Tracing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Health and metrics, for operators and their monitoring.
+final class OpsModule {
+    private static final Duration CERTIFICATE_ENDS_SOON = Duration.ofDays(14);
+    private static final Duration RELOADED = Duration.ofMillis(2_500); // two checks within five seconds
+    private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(5);
+
+    private final Node node;
+    private final Optional<Certificates> certificates;
+    private final Health health;
+    private final Operators operators;
+    private final MetricsApi metrics;
+    private final Mode mode;
+    private final AccessLog access;
+    private final Consumer<Config> reloaded;
+
+    /// @param reloaded receives changed settings that other modules must apply
+    OpsModule(Node node, Modules features, @Nullable Certificates certificates, Consumer<Config> reloaded) {
+        this.node = node;
+        this.certificates = Optional.ofNullable(certificates);
+        this.health = new Health(checks());
+        this.operators = new Operators(blocks(node.config(), Setting.METRICS_READERS));
+        this.metrics = new MetricsApi(node.metrics(), operators, features.org().pathOrganization());
+        this.mode = features.maintenance().mode();
+        this.access = new AccessLog((int) node.config().number(Setting.ACCESS_LOG));
+        this.reloaded = reloaded;
+        measure();
+    }
+
+    void begin(Timer timer) {
+        node.config()
+                .source()
+                .map(file -> new Reload(file, node.config(), this::apply))
+                .ifPresent(reload -> timer.every(RELOADED, reload::check));
+    }
+
+    /// Applies the settings in [Reload#LIVE].
+    private void apply(Config config) {
+        Logging.level(config.text(Setting.LOG_LEVEL));
+        access.every((int) config.number(Setting.ACCESS_LOG));
+        mode.bySetting(config.isOn(Setting.READ_ONLY));
+        if (node.tracing() instanceof Tracing tracing) {
+            tracing.ratio(config.share(Setting.TRACE_RATIO));
+        }
+        reloaded.accept(config);
+    }
+
+    AccessLog access() {
+        return access;
+    }
+
+    static List<Cidr> blocks(Config config, Setting setting) {
+        return Config.list(config.text(setting)).stream().map(Cidr::parse).toList();
+    }
+
+    /// Returns the checks. A bucket is shared by all nodes, so its failure does not make a node unready. A full
+    /// disk does, if other nodes can accept the writes.
+    private List<Health.Check> checks() {
+        var database = node.database();
+        var store = node.store();
+        boolean bucket = node.config().find(Setting.S3_BUCKET).isPresent();
+        boolean alone = database.dialect() == Dialect.SQLITE;
+        var second = Duration.ofSeconds(1);
+        var seconds = Duration.ofSeconds(5);
+        var checks = new ArrayList<>(List.of(
+                new Health.Check("database", true, second, () -> {
+                    database.read(tx -> true);
+                    return Optional.empty();
+                }),
+                new Health.Check("changes", true, Duration.ZERO, () -> changes(database)),
+                new Health.Check("store", !bucket, seconds, () -> {
+                    store.probe();
+                    return Optional.empty();
+                }),
+                new Health.Check("disk", !alone, seconds, () -> {
+                    store.admit(0);
+                    return Optional.empty();
+                }),
+                new Health.Check("clock", false, Duration.ZERO, () -> clock(database))));
+        certificates.ifPresent(
+                known -> checks.add(new Health.Check("certificate", false, Duration.ZERO, () -> certificate(known))));
+        return List.copyOf(checks);
+    }
+
+    private static Optional<String> changes(Database database) {
+        return database.isListening()
+                ? Optional.empty()
+                : Optional.of("the node does not receive the changes of other nodes, so it uses no cache");
+    }
+
+    private Optional<String> clock(Database database) {
+        var difference = Duration.between(database.now(), node.clock().instant());
+        return difference.abs().compareTo(MAX_CLOCK_DIFFERENCE) <= 0
+                ? Optional.empty()
+                : Optional.of("the clock of this machine differs from that of the database by " + difference.toSeconds()
+                        + " seconds");
+    }
+
+    private static Optional<String> certificate(Certificates certificates) {
+        var end = certificates.end();
+        return end.isAfter(Instant.now().plus(CERTIFICATE_ENDS_SOON))
+                ? Optional.empty()
+                : Optional.of("the TLS certificate ends at " + end);
+    }
+
+    private void measure() {
+        var folder = node.dataDir().root();
+        node.metrics()
+                .gauge(
+                        "sheaf_disk_free_bytes",
+                        "Free space on the disk of the data directory.",
+                        () -> folder.toFile().getUsableSpace());
+        node.metrics()
+                .gauges(
+                        "sheaf_part_up",
+                        "1 if the part of this node works, 0 if not.",
+                        "part",
+                        () -> health.report().parts().stream()
+                                .collect(Collectors.toMap(
+                                        NodeHealth.Part::name, part -> part.detail() == null ? 1.0 : 0.0)));
+        node.metrics()
+                .gauge(
+                        "sheaf_disk_reserved_bytes",
+                        "Free space below which the node refuses writes.",
+                        () -> node.config().number(Setting.MIN_FREE_BYTES));
+        breakers();
+        certificates.ifPresent(known -> node.metrics()
+                .gauge(
+                        "sheaf_certificate_end_seconds",
+                        "When the TLS certificate ends, in seconds since 1970.",
+                        () -> known.end().getEpochSecond()));
+    }
+
+    /// A disk and the embedded database have no breaker, because they fail at once.
+    private void breakers() {
+        var open = new HashMap<String, DoubleSupplier>();
+        if (node.database().dialect() == Dialect.POSTGRES) {
+            open.put("database", () -> node.database().isRefusing() ? 1 : 0);
+        }
+        if (node.config().find(Setting.S3_BUCKET).isPresent()) {
+            open.put("store", () -> node.store().isRefusing() ? 1 : 0);
+        }
+        node.metrics()
+                .gauge(
+                        "sheaf_breaker_open",
+                        "1 while calls to a part that does not answer are refused at once, else 0.",
+                        "part",
+                        Map.copyOf(open));
+    }
+
+    List<Route> routes() {
+        return Stream.of(new OpsApi(health, operators).routes(), metrics.routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    void leave() {
+        health.leave();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sheaf.server.blob.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.metrics.Stopwatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// When calls to a bucket are no longer made, and when they are again.
+class S3CallsTest {
+    private final S3Calls calls = new S3Calls("a", Stopwatch.OFF);
+    private final AtomicInteger made = new AtomicInteger();
+
+    private void fail(RuntimeException failure, int times) {
+        for (int i = 0; i < times; i++) {
+            assertThatThrownBy(() -> calls.call("get an object from", () -> {
+                        made.incrementAndGet();
+                        throw failure;
+                    }))
+                    .isInstanceOf(ProblemException.class);
+        }
+    }
+
+    private static RuntimeException status(int status) {
+        return S3Exception.builder().message("no").statusCode(status).build();
+    }
+
+    @Test
+    void aBucketThatDoesNotAnswerIsNotAskedAgain() {
+        fail(SdkClientException.create("refused"), Breaker.FAILURES - 1);
+        assertThat(calls.isRefusing()).isFalse();
+
+        fail(status(503), 20);
+
+        assertThat(calls.isRefusing()).isTrue();
+        assertThat(made).hasValue(Breaker.FAILURES);
+    }
+
+    @Test
+    void anAnswerIsAnAnswerThoughItRefuses() {
+        fail(status(403), 20);
+
+        assertThat(made).hasValue(20);
+        assertThat(calls.isRefusing()).isFalse();
+    }
+
+    @Test
+    void theCheckOfHealthIsMadeAndItsSuccessEndsIt() {
+        fail(SdkClientException.create("refused"), Breaker.FAILURES);
+
+        calls.probe(() -> "well");
+
+        assertThat(calls.isRefusing()).isFalse();
+        assertThat(calls.<String>call("get an object from", () -> "bytes")).isEqualTo("bytes");
+    }
+
+    @Test
+    void oneCallInTwoSecondsIsTried() {
+        var nanos = new AtomicLong();
+        var breaker = new Breaker(nanos::get);
+        for (int i = 0; i < Breaker.FAILURES; i++) {
+            assertThat(breaker.admits()).isTrue();
+            breaker.failed();
+        }
+        assertThat(breaker.admits()).isFalse();
+
+        nanos.set(Breaker.PAUSE.toNanos());
+
+        assertThat(breaker.admits()).isTrue();
+        assertThat(breaker.admits()).as("another at the same time").isFalse();
+        assertThat(breaker.succeeded()).isTrue();
+        assertThat(breaker.admits()).isTrue();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.sheaf.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.console.security.Furnished;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.browser.Chromium;
+import dev.sheaf.server.testing.browser.Window;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Nothing of a page is lost in a window of 320 px or at a zoom of 200 %, however long and odd its texts are.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LayoutTest {
+    private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server/console");
+    private static final Pattern CLASSES = Pattern.compile("class=\"([^\"]*)\"");
+    private static final String HARD =
+            "W".repeat(60) + " \u05E9\u05DC\u05D5\u05DD R\u0335\u0322\u0353\u0300\u0301\u0302";
+    private static final String ORG = "/organizations/default";
+    private static final int MOST_READMES = 40;
+    private static final String[] PAGES = {
+        "/",
+        "/acme",
+        "/acme/kit",
+        "/acme/kit/versions/1.2.0",
+        "/acme/kit/versions/1.2.0/files/SKILL.md",
+        "/acme/kit/versions/1.2.0/files/SKILL.md?view=rendered",
+        "/acme/kit/versions/1.2.0/files/long.py",
+        "/acme/kit/compare/1.1.0...1.2.0",
+        "/acme/kit/compare/1.1.0...1.2.0?view=split",
+        "/acme/kit/tags",
+        "/acme/kit/settings",
+        "/new",
+        "/account",
+        "/account/sessions",
+        "/admin",
+        "/admin/settings",
+        ORG,
+        ORG + "/keys",
+        ORG + "/keys/new",
+        ORG + "/members",
+        ORG + "/queues",
+        ORG + "/queues/work",
+        ORG + "/queues/work/settings",
+        ORG + "/routes",
+        ORG + "/workers",
+        ORG + "/webhooks",
+        ORG + "/events",
+        ORG + "/audit",
+    };
+
+    private TestApp app;
+    private Window window;
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        Chromium.assumeThere();
+        app = TestApp.start(folder, Map.of("webhooks", "false"));
+        window = new Window();
+    }
+
+    @AfterAll
+    void stop() {
+        window.close();
+        app.close();
+    }
+
+    @Test
+    void nothingIsLostOfAnyPart() throws IOException {
+        var parts = new PartsPage(app);
+        String html = parts.html();
+        window.serve(app.url() + "/parts", html, PageCall.POLICY);
+
+        assertThat(parts.shown()).isEqualTo(templatesOfParts());
+        var missing = classesOfTemplates();
+        missing.removeAll(classes(html));
+        assertThat(missing)
+                .as("classes that the page of parts should show, too")
+                .isEmpty();
+        window.open(app.url() + "/parts");
+        assertThat(window.lost()).isEmpty();
+        assertThat(window.barriers()).isEmpty();
+    }
+
+    @Test
+    void nothingIsLostOfRealPages() {
+        new Furnished(app).make(HARD);
+        FileScenario.push(
+                app,
+                "acme/kit",
+                "1.2.0",
+                "public",
+                Map.of(
+                        "SKILL.md",
+                        "# " + HARD + "\n\n| a | b |\n|---|---|\n| " + HARD + " | x |\n",
+                        "long.py",
+                        "x = '" + HARD + "'"));
+        app.person("eyes@acme.test", "default", "owner");
+        window.signIn(app.url(), "eyes@acme.test", TestApp.PASSWORD);
+        var lost = new ArrayList<String>();
+        for (String page : PAGES) {
+            window.open(app.url() + page);
+            lost.addAll(window.lost());
+        }
+        var job = app.get("/v1" + ORG + "/queues/work/jobs", app.admin())
+                .json()
+                .get("data")
+                .get(0);
+        window.open(app.url() + ORG + "/jobs/" + job.get("id").stringValue());
+        lost.addAll(window.lost());
+        assertThat(lost).isEmpty();
+    }
+
+    /// The READMEs of people have all that Markdown has. Of many, some are enough.
+    @Test
+    void nothingIsWrongWithRealReadmes() throws IOException {
+        app.push("acme/readme", "1.0.0", "public", "x");
+        var wrong = new ArrayList<String>();
+        var readmes = readmes();
+        int step = readmes.size() / MOST_READMES + 1;
+        for (int i = 0; i < readmes.size(); i += step) {
+            String body = new String(
+                    Json.write(Map.of("readmeContent", Files.readString(readmes.get(i)))), StandardCharsets.UTF_8);
+            assertThat(app.send("PATCH", "/v1/namespaces/acme/bundles/readme", app.admin(), body)
+                            .status())
+                    .as(readmes.get(i).toString())
+                    .isEqualTo(200);
+            window.open(app.url() + "/acme/readme?readme=" + i);
+            wrong.addAll(window.lost());
+            String barriers = window.barriers(".prose");
+            if (!barriers.isEmpty()) {
+                wrong.add(readmes.get(i) + ": " + barriers);
+            }
+        }
+        assertThat(readmes).isNotEmpty();
+        assertThat(wrong).isEmpty();
+    }
+
+    private static List<Path> readmes() throws IOException {
+        var found = new ArrayList<Path>();
+        for (Path folder : TestApp.corpus()) {
+            try (var files = Files.walk(folder)) {
+                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static Set<String> templatesOfParts() throws IOException {
+        try (var files = Files.list(TEMPLATES.resolve("part"))) {
+            return files.map(file -> file.getFileName().toString().replace(".jte", ""))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    private static Set<String> classesOfTemplates() throws IOException {
+        var found = new TreeSet<String>();
+        try (var files = Files.walk(TEMPLATES)) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".jte")).toList()) {
+                found.addAll(classes(Files.readString(file)));
+            }
+        }
+        return found;
+    }
+
+    private static Set<String> classes(String html) {
+        return CLASSES.matcher(html)
+                .results()
+                .filter(found -> !found.group(1).contains("$"))
+                .flatMap(found -> Pattern.compile(" ").splitAsStream(found.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

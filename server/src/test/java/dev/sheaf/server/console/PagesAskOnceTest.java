@@ -1,0 +1,40 @@
+package dev.sheaf.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Browser;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.Statements;
+import dev.sheaf.server.testing.TestApp;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A page asks once for the names of all who did something on it, and not at all for readers who get no names.
+class PagesAskOnceTest {
+    private static long asked(TestApp app, Browser browser, String path) {
+        return new Statements(app.database())
+                .of(() -> assertThat(browser.open(app.url() + path).status()).isEqualTo(200)).stream()
+                        .filter(one -> one.sql().contains("trusted_publisher"))
+                        .count();
+    }
+
+    @Test
+    void namesAreOneQuery(@TempDir Path folder) {
+        try (var app = TestApp.start(Stack.POSTGRES, folder);
+                var member = new Browser();
+                var nobody = new Browser()) {
+            app.push("acme/named", "1.0.0", "public", "# One");
+            app.push("acme/named", "1.1.0", "public", "# Two");
+            app.person("ada@acme.test", "default", "owner");
+            member.signIn(app.url(), "ada@acme.test", TestApp.PASSWORD);
+
+            for (String path : List.of("/acme/named", "/acme/named/versions", "/acme/named/tags/latest")) {
+                assertThat(asked(app, member, path)).as(path).isEqualTo(1);
+                assertThat(asked(app, nobody, path)).as(path).isZero();
+            }
+            assertThat(asked(app, member, "/acme/named")).as("kept").isZero();
+        }
+    }
+}

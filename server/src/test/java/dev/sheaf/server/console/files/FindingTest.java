@@ -1,0 +1,53 @@
+package dev.sheaf.server.console.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.OverBudgetException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// The findings of a text, and the work for them.
+class FindingTest {
+    private static final String LONG = "\u0001".repeat(1 << 20);
+
+    private static Finding.All of(String text) {
+        return Finding.of(Painted.plain(text), Budget.of(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void namesTheLinesAndCountsTheRest() {
+        var few = of("a\n\u200B\u200B\u00AD\n\nb\u202E");
+
+        assertThat(few.shown())
+                .containsExactly(
+                        new Finding(2, "U+200B (zero width space), U+00AD (soft hyphen)", false),
+                        new Finding(4, "U+202E (right-to-left override)", false));
+        assertThat(few.hidden()).isEqualTo(4);
+        assertThat(few.more()).isFalse();
+
+        assertThat(of("\u0001\n".repeat(8)).more()).isFalse();
+        var many = of("\u0001\n".repeat(9));
+        assertThat(many.shown()).hasSize(8).extracting(Finding::line).endsWith(8);
+        assertThat(many.hidden()).isEqualTo(9);
+        assertThat(many.more()).isTrue();
+    }
+
+    @Test
+    void aLineOfHiddenCharactersTakesTimeInProportionToItsLength() {
+        assertThat(of(LONG).hidden()).isEqualTo(LONG.length());
+        assertThat(of(LONG).shown()).hasSize(1);
+        assertThat(of("\n".repeat(9) + LONG).shown().getFirst().line()).isEqualTo(10);
+    }
+
+    @Test
+    void theWorkEndsWithItsBudget() {
+        var budget = Budget.of(Duration.ofSeconds(1));
+        budget.cancel();
+        var painted = Painted.plain("a\u0001");
+
+        assertThatThrownBy(() -> Finding.of(painted, budget)).isInstanceOf(OverBudgetException.class);
+    }
+}

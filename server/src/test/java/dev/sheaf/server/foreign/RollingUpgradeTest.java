@@ -1,0 +1,204 @@
+package dev.sheaf.server.foreign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.Ports;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Requests;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.KeptRelease;
+import dev.sheaf.server.testing.program.Nginx;
+import dev.sheaf.server.testing.program.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The release before and this program on one database and one bucket.
+@Timeout(300)
+class RollingUpgradeTest {
+    private static final int REQUESTS = Integer.getInteger("sheaf.rolling", 600);
+    private static final int CLIENTS = 4;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final String BUNDLE = "/v1/namespaces/acme/bundles/kit";
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger sent = new AtomicInteger();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private volatile boolean replaced;
+
+    private static List<String> flags(Map<String, String> settings, int port) {
+        var flags = new ArrayList<String>();
+        settings.forEach((name, value) -> {
+            if (!name.equals("data-dir") && !name.equals("port")) {
+                flags.add("--" + name + "=" + value);
+            }
+        });
+        flags.add("--port=" + port);
+        flags.add("--drain-seconds=3");
+        return flags;
+    }
+
+    private Map<String, String> installation() {
+        return TestApp.settings(
+                Stack.POSTGRES_AND_BUCKET,
+                folder.resolve("settings"),
+                Map.of("master-key", MasterSecret.generate(), "trusted-proxies", "127.0.0.1"));
+    }
+
+    private static Map<String, String> own(Map<String, String> settings, Path data, int port) {
+        var all = new LinkedHashMap<>(settings);
+        all.put("data-dir", data.toString());
+        all.put("port", Integer.toString(port));
+        return all;
+    }
+
+    /// Each sees what the other writes, and after the upgrade the old one can start again.
+    @Test
+    void bothServeTheSameAndTheOldOneStartsAgain() throws Exception {
+        var release = KeptRelease.in(folder.resolve("release"));
+        var settings = installation();
+        try (var old = release.start(folder.resolve("0"), flags(settings, Ports.free()));
+                var before = new Requests(old.url())) {
+            var admin = old.adminKey();
+            pushed(before, admin, "1.0.0");
+            try (var next = TestApp.on(own(settings, folder.resolve("1"), Ports.free()), admin);
+                    var after = new Requests(next.url())) {
+                assertThat(latest(after)).isEqualTo("1.0.0");
+                pushed(after, admin, "1.1.0");
+                Eventually.within(LIMIT, () -> latest(before).equals("1.1.0"));
+                pushed(before, admin, "1.2.0");
+                Eventually.within(LIMIT, () -> latest(after).equals("1.2.0"));
+            }
+            old.terminate();
+            old.exitCode();
+            try (var again = release.start(folder.resolve("0"), flags(settings, Ports.free()));
+                    var requests = new Requests(again.url())) {
+                assertThat(requests.get(BUNDLE + "/versions/1.1.0:pull", null).status())
+                        .isEqualTo(200);
+                pushed(requests, admin, "1.3.0");
+            }
+        }
+    }
+
+    private static void pushed(Requests node, Secret admin, String version) {
+        assertThat(node.post(BUNDLE + ":push", admin.expose(), body(version)).status())
+                .isEqualTo(201);
+    }
+
+    private static String latest(Requests node) {
+        return node.get(BUNDLE + ":resolve", null).json().at("/version").stringValue();
+    }
+
+    /// Three nodes of the release before are replaced in turn while clients read and write. No request fails.
+    /// `-Dsheaf.rolling=20000` sets the number of requests.
+    @Test
+    void noRequestFailsWhileNodesAreReplaced() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var release = KeptRelease.in(folder.resolve("release"));
+        var settings = installation();
+        var ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
+        var old = new ArrayList<ServerProcess>();
+        var next = new ArrayList<TestApp>();
+        try {
+            for (int i = 0; i < ports.size(); i++) {
+                old.add(release.start(folder.resolve("old" + i), flags(settings, ports.get(i))));
+            }
+            var admin = old.getFirst().adminKey();
+            try (var first = new Requests(old.getFirst().url())) {
+                pushed(first, admin, "1.0.0");
+            }
+            try (var nginx = proxy(ports)) {
+                var clients = IntStream.range(0, CLIENTS)
+                        .mapToObj(client -> Thread.ofPlatform().start(() -> work(nginx.url(), admin, client)))
+                        .toList();
+                replace(old, next, settings, admin);
+                for (var client : clients) {
+                    client.join();
+                }
+            }
+        } finally {
+            next.forEach(TestApp::close);
+            old.forEach(ServerProcess::close);
+        }
+        assertThat(failures).isEmpty();
+        assertThat(sent).hasValueGreaterThanOrEqualTo(REQUESTS);
+    }
+
+    private void replace(List<ServerProcess> old, List<TestApp> next, Map<String, String> settings, Secret admin)
+            throws InterruptedException {
+        try {
+            for (int i = 0; i < old.size(); i++) {
+                int before = sent.get();
+                Eventually.within(LIMIT, () -> sent.get() > before + 30);
+                int port = old.get(i).port();
+                old.get(i).terminate();
+                assertThat(old.get(i).exitCode()).as("requests cut off").isZero();
+                next.add(TestApp.on(own(settings, folder.resolve("new" + i), port), admin));
+            }
+        } finally {
+            replaced = true;
+        }
+    }
+
+    private Nginx proxy(List<Integer> ports) throws IOException {
+        String servers = ports.stream()
+                .map(port -> "server 127.0.0.1:" + port + " fail_timeout=1s;")
+                .collect(Collectors.joining(" "));
+        return Nginx.start(folder.resolve("nginx"), "upstream sheaf { " + servers + " keepalive 4; }", """
+                proxy_pass http://sheaf;
+                proxy_http_version 1.1;
+                proxy_set_header Connection "";
+                proxy_set_header Host $http_host;
+                proxy_set_header X-Forwarded-For $remote_addr;
+                proxy_next_upstream error timeout http_503;
+                client_max_body_size 0;
+                """);
+    }
+
+    private void work(String url, Secret admin, int client) {
+        try (var through = new Requests(url)) {
+            for (int i = 0; sent.get() < REQUESTS || !replaced; i++) {
+                String version = "1." + (client + 1) + "." + i;
+                check(200, through.get(BUNDLE + ":resolve", null));
+                check(200, through.get("/v1/hub/bundles", null));
+                check(201, through.post(BUNDLE + ":push", admin.expose(), body(version)));
+                check(200, through.get(BUNDLE + "/versions/" + version + ":pull", null));
+            }
+        } catch (RuntimeException | AssertionError e) {
+            failures.add(e.toString());
+        }
+    }
+
+    private void check(int expected, Reply reply) {
+        sent.incrementAndGet();
+        if (reply.status() != expected) {
+            failures.add(reply.status() + " " + reply.text());
+        }
+    }
+
+    private static String body(String version) {
+        return """
+                {"name": "Kit", "visibility": "public", "version": "%s",
+                 "manifest": [{"logicalPath": "a.txt", "contentText": "%s"}]}""".formatted(version, version);
+    }
+}

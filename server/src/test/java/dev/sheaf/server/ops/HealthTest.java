@@ -1,0 +1,119 @@
+package dev.sheaf.server.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.admin.NodeHealth;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class HealthTest {
+    private static final Health.Question UP = Optional::empty;
+    private static final Health.Question DOWN = () -> {
+        throw new IllegalStateException("no answer");
+    };
+
+    private static Health.Check needed(String name, Health.Question question) {
+        return new Health.Check(name, true, Duration.ofSeconds(5), question);
+    }
+
+    private static Health.Check useful(String name, Health.Question question) {
+        return new Health.Check(name, false, Duration.ofSeconds(5), question);
+    }
+
+    @Test
+    void onlyAPartThatIsNeededMakesTheNodeUnready() {
+        var well = new Health(List.of(needed("database", UP), useful("store", UP)));
+        assertThat(well.fault()).isEmpty();
+        assertThat(well.report().status()).isEqualTo("up");
+
+        var degraded = new Health(List.of(needed("database", UP), useful("store", DOWN)));
+        assertThat(degraded.fault()).isEmpty();
+        assertThat(degraded.report().status()).isEqualTo("degraded");
+        assertThat(degraded.report().parts())
+                .containsExactly(
+                        new NodeHealth.Part("database", "up", true, null),
+                        new NodeHealth.Part("store", "down", false, "it cannot be reached"));
+
+        var down = new Health(List.of(needed("database", DOWN), useful("store", UP)));
+        assertThat(down.fault()).contains("database");
+        assertThat(down.report().status()).isEqualTo("down");
+    }
+
+    @Test
+    void aProblemSaysWhatIsWrong() {
+        var full = new Health(List.of(needed("disk", () -> {
+            throw new Problem.StorageFull().raise();
+        })));
+
+        assertThat(full.report().parts().getFirst().detail()).isEqualTo(new Problem.StorageFull().detail());
+    }
+
+    @Test
+    void aNodeThatLeavesIsNotReady() {
+        var health = new Health(List.of(needed("database", UP)));
+        health.leave();
+
+        assertThat(health.fault()).contains("shutdown");
+        assertThat(health.report().status()).isEqualTo("down");
+    }
+
+    @Test
+    void reusesAnAnswer() {
+        var asked = new AtomicInteger();
+        var health = new Health(List.of(needed("store", () -> {
+            asked.incrementAndGet();
+            return Optional.empty();
+        })));
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(health.fault()).isEmpty();
+        }
+
+        assertThat(asked).hasValueLessThan(3);
+    }
+
+    @Test
+    void doesNotWaitForAPartThatHangs() {
+        var end = new CountDownLatch(1);
+        var health = new Health(List.of(needed("store", () -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Optional.empty();
+        })));
+
+        assertThat(health.fault()).contains("store");
+
+        end.countDown();
+        assertThat(health.fault()).as("it answers after all").isEmpty();
+    }
+
+    @Test
+    void severalPartsThatHangCostOneWait() {
+        var end = new CountDownLatch(1);
+        Health.Question hangs = () -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Optional.empty();
+        };
+        var health = new Health(List.of(needed("database", hangs), needed("store", hangs), needed("disk", hangs)));
+        long since = System.nanoTime();
+
+        assertThat(health.report().parts()).allMatch(part -> part.detail() != null);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofMillis(3_500));
+        end.countDown();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.sheaf.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/// Which ended jobs a bulk change takes, and what workers and owners read about jobs that cannot be run.
+@Timeout(120)
+class EndedJobsTest extends OnEveryStack {
+    private static final String ORGANIZATION = "/v1/organizations/default";
+
+    private Reply post(String path, String json) {
+        return app().post(path, app().admin(), json);
+    }
+
+    private String queue(String name, String more) {
+        var made = post(ORGANIZATION + "/queues", "{\"name\": \"" + name + "\", \"maxAttempts\": 1" + more + "}");
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        return made.json().get("id").stringValue();
+    }
+
+    private String enqueue(String queue, String json) {
+        var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", json);
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        return made.json().get("id").stringValue();
+    }
+
+    private Reply claim(String queue, String more) {
+        return post("/v1/runner/jobs:claim", "{\"queueId\": \"" + queue + "\"" + more + "}");
+    }
+
+    private String failed(String queue, String type, String code) {
+        String id = enqueue(queue, "{\"jobType\": \"" + type + "\"}");
+        claim(queue, "");
+        var answer =
+                post("/v1/runner/jobs/" + id + ":fail", "{\"errorCode\": \"" + code + "\", \"shouldRetry\": true}");
+        assertThat(answer.json().get("status").stringValue()).isEqualTo("dead");
+        return id;
+    }
+
+    private long count(String queue, String verb, String body) {
+        var answer = post(ORGANIZATION + "/queues/" + queue + verb, body);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer.json().get("count").longValue();
+    }
+
+    private List<String> ids(String queue, String filter) {
+        var data = app().get(ORGANIZATION + "/queues/" + queue + "/jobs?" + filter, app().admin())
+                .json()
+                .get("data");
+        return StreamSupport.stream(data.spliterator(), false)
+                .map(job -> job.get("id").stringValue())
+                .toList();
+    }
+
+    @Test
+    void jobsAreRetriedAndPurgedByTypeErrorAndId() {
+        String queue = queue("narrow", "");
+        String one = failed(queue, "a", "exit_3");
+        String two = failed(queue, "b", "exit_3");
+        String three = failed(queue, "b", "exit_4");
+        String four = failed(queue, "b", "exit_4");
+
+        assertThat(ids(queue, "errorCode=exit_3")).containsExactly(two, one);
+        assertThat(count(
+                        queue,
+                        "/jobs:retry",
+                        "{\"status\": [\"dead\"], \"jobType\": \"b\", \"errorCode\": \"exit_3\"}"))
+                .isEqualTo(1);
+        assertThat(ids(queue, "status=queued")).containsExactly(two);
+        assertThat(count(queue, ":purge", "{\"status\": [\"dead\"], \"errorCode\": \"exit_3\"}"))
+                .isEqualTo(1);
+        assertThat(count(
+                        queue,
+                        ":purge",
+                        "{\"status\": [\"dead\", \"failed\"], \"ids\": [\"%s\", \"%s\", \"%s\"]}"
+                                .formatted(three, two, one)))
+                .as("one is gone, one is queued")
+                .isEqualTo(1);
+        assertThat(ids(queue, "order=created")).containsExactly(four, two);
+    }
+
+    @Test
+    void idsOfAnotherQueueAreLeftAlone() {
+        String queue = queue("mine", "");
+        String other = failed(queue("theirs", ""), "a", "x");
+
+        assertThat(count(queue, ":purge", "{\"status\": [\"dead\"], \"ids\": [\"" + other + "\"]}"))
+                .isZero();
+        var none = post(ORGANIZATION + "/queues/" + queue + ":purge", "{\"status\": [\"dead\"], \"ids\": []}");
+        assertThat(none.status()).isEqualTo(422);
+        assertThat(none.text()).contains("must have 1 to 100 ids of jobs");
+    }
+
+    @Test
+    void theHistoryNamesTheEndOfADeadJobAndItsRetry() {
+        String queue = queue("history", "");
+        String job = failed(queue, "a", "x");
+        var dead = history(job);
+
+        post(ORGANIZATION + "/jobs/" + job + ":retry", "{}");
+        pass(Duration.ofSeconds(1));
+        claim(queue, "");
+
+        assertThat(dead).containsExactly("enqueued", "claimed", "failed", "dead");
+        assertThat(history(job)).containsExactly("enqueued", "claimed", "failed", "retried", "claimed");
+        assertThat(app().get(ORGANIZATION + "/jobs/" + job, app().admin())
+                        .json()
+                        .has("progress"))
+                .isFalse();
+    }
+
+    private List<String> history(String job) {
+        var events = app().get(ORGANIZATION + "/jobs/" + job + "/events", app().admin())
+                .json()
+                .get("data");
+        return StreamSupport.stream(events.spliterator(), false)
+                .map(event -> event.get("type").stringValue())
+                .toList();
+    }
+
+    @Test
+    void aClaimSaysWhichJobsFailedOnTheWayAndWhy() {
+        app().push("ended/kit", "1.0.0", "private", "one");
+        String queue = queue("missing", ", \"bundle\": \"ended/kit:9.0.0\"");
+        String job = enqueue(queue, "{}");
+        enqueue(queue, "{}");
+        String good = enqueue(queue, "{\"bundle\": \"ended/kit:1.0.0\"}");
+
+        var claimed = claim(queue, "");
+        var none = claim(queue, "");
+
+        assertThat(claimed.json().at("/job/id").stringValue()).isEqualTo(good);
+        assertThat(claimed.header("Sheaf-Failed-Jobs")).isEqualTo("2");
+        assertThat(none.header("Sheaf-Failed-Jobs")).isEmpty();
+        JsonNode failed =
+                app().get(ORGANIZATION + "/jobs/" + job, app().admin()).json();
+        assertThat(failed.get("errorMessage").stringValue())
+                .startsWith("the bundle ended/kit has no version 9.0.0")
+                .doesNotContain("any more");
+    }
+
+    @Test
+    void aClaimSaysUntilWhenReleasedJobsAreHeldBack() {
+        String queue = queue("held-back", "");
+        String job = enqueue(queue, "{}");
+        claim(queue, "");
+        post("/v1/runner/jobs/" + job + ":release", "{}");
+
+        var mine = claim(queue, "");
+
+        assertThat(mine.status()).isEqualTo(204);
+        assertThat(mine.header("Sheaf-Held-Back-Until")).startsWith("20").endsWith("Z");
+        var others = app().post(
+                        "/v1/runner/jobs:claim",
+                        app().key("somebody-else", "write"),
+                        "{\"queueId\": \"" + queue + "\"}");
+        assertThat(others.status()).isEqualTo(200);
+        assertThat(claim(queue, "").header("Sheaf-Held-Back-Until"))
+                .as("it waits no longer")
+                .isEmpty();
+    }
+
+    @Test
+    void aPreviewHasTheBundleOfItsQueue() {
+        app().push("ended/shown", "1.0.0", "private", "one");
+        queue("shown", ", \"bundle\": \"ended/shown:^1\"");
+
+        var shown = post(
+                ORGANIZATION + "/queues/shown/instructions:render",
+                "{\"template\": \"{{ bundle.ref }} {{ bundle.digest }} {{ bundle.ociPinnedRef }}\"}");
+
+        assertThat(shown.json().get("rendered").stringValue())
+                .matches("ended/shown:\\^1 sha256:[0-9a-f]{64} [^/ ]+/ended/shown@sha256:[0-9a-f]{64}");
+    }
+
+    @Test
+    void aPromptThatNeverExistedIsNotSaidToBeGone() {
+        app().push("ended/prompts", "1.0.0", "private", "one");
+        queue("prompts", "");
+
+        var refused = post(
+                ORGANIZATION + "/queues/prompts/instructions",
+                "{\"name\": \"x\", \"bundle\": \"ended/prompts:1.0.0\", \"path\": \"prompts/x.md\"}");
+
+        assertThat(refused.text()).contains("has no file prompts/x.md").doesNotContain("any more");
+    }
+
+    /// As a program that is started for each job.
+    @Test
+    void aNamedWorkerThatEndedIsForgottenWhenItsNameComesBack() {
+        String habitat = app().get(ORGANIZATION + "/queues/" + queue("named", ""), app().admin())
+                .json()
+                .get("habitatId")
+                .stringValue();
+        for (int i = 0; i < 3; i++) {
+            var made = post(
+                    "/v1/runner/workers:register",
+                    "{\"instanceId\": \"run-%d\", \"habitatId\": \"%s\", \"name\": \"nightly\", \"workerType\": \"t\"}"
+                            .formatted(i, habitat));
+            String id = made.json().get("workerId").stringValue();
+            post("/v1/runner/workers/" + id + ":deregister", "{\"jobsCompleted\": 0, \"jobsFailed\": 0}");
+        }
+
+        var workers = app().get(ORGANIZATION + "/workers", app().admin()).json().get("data");
+
+        assertThat(StreamSupport.stream(workers.spliterator(), false)
+                        .filter(worker -> worker.path("name").asString("").equals("nightly"))
+                        .map(worker -> worker.get("instanceId").stringValue()))
+                .containsExactly("run-2");
+    }
+
+    @Test
+    void aKeyWithUsesSaysWhatItMayDoAndWhatItLacks() {
+        queue("confined", "");
+        var made = post(
+                ORGANIZATION + "/api-keys",
+                "{\"name\": \"only-work\", \"scopes\": [\"write\"], \"restrictions\": {\"uses\": [\"work\"]}}");
+        String key = made.json().get("key").stringValue();
+
+        var adding = app().post(ORGANIZATION + "/queues/confined/jobs", key, "{}");
+        var managing = app().post(ORGANIZATION + "/queues", key, "{\"name\": \"more\"}");
+
+        assertThat(adding.text())
+                .contains("this key may only work on jobs (uses: work); to add jobs, it needs the use enqueue");
+        assertThat(managing.text()).contains("this key may only work on jobs (uses: work); use a key without uses");
+        assertThat(app().get("/v1/me", key).json().get("namespaces")).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.server.trace;
+
+import org.jspecify.annotations.NullMarked;
