@@ -63,7 +63,7 @@ public final class FeedWaking {
     /// Starts waking, including followers that missed events while no node was running.
     public void begin() {
         database.onChange(this::changed);
-        Thread.ofVirtual().start(() -> quietly(this::wakeAll));
+        separately(this::wakeAll);
     }
 
     private void changed(Change change) {
@@ -79,7 +79,7 @@ public final class FeedWaking {
                 followers.missed();
                 enabled.forgetAll();
                 followed.forgetAll();
-                Thread.ofVirtual().start(() -> quietly(this::wakeAll));
+                separately(this::wakeAll);
             }
             case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, QUEUE, EVENT -> {
                 // neither events nor followers
@@ -87,15 +87,17 @@ public final class FeedWaking {
         }
     }
 
-    /// Wakes the followers on a separate thread, because listeners of changes must not wait for the database.
+    /// Runs work on a separate thread, because listeners of changes must not wait for the database.
+    private static void separately(Runnable work) {
+        Thread.ofVirtual().name("feed-waking").start(() -> quietly(work));
+    }
+
     private void organization(String id) {
         if (id.equals(HUB)) {
             return;
         }
         var organization = UUID.fromString(id);
-        Thread.ofVirtual()
-                .start(() ->
-                        quietly(() -> followersOf(organization).forEach(follower -> followers.wake(follower, id))));
+        separately(() -> followersOf(organization).forEach(follower -> followers.wake(follower, id)));
     }
 
     private List<UUID> followersOf(UUID organization) {

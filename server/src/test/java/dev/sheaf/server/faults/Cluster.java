@@ -268,6 +268,10 @@ final class Cluster implements AutoCloseable {
         return nginx.url();
     }
 
+    String logOfNginx() throws IOException {
+        return Files.readString(folder.resolve("nginx").resolve("nginx.log"));
+    }
+
     String url(int index) {
         return nodes[index].url();
     }

@@ -32,7 +32,7 @@ class FaultsTest {
             for (var fault : List.of(Faults.databaseLineFrozen(LENGTH), Faults.bucketSlow(LENGTH))) {
                 var measured = run.measure(fault, Duration.ofSeconds(1), LENGTH);
 
-                assertThat(measured.failures()).isEmpty();
+                assertThat(measured.failures()).as(cluster.logOfNginx()).isEmpty();
                 assertThat(measured.lost()).isEmpty();
                 assertThat(measured.outcomes()).anyMatch(Outcome::isWell);
             }

@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 class CrashMatrixTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashMatrixTest.class);
     private static final int FEWEST = 3; // syncs that every push takes
+    private static final int STRUCK = 2; // pushes that must meet their fault, so that a test says something
     private static final boolean ALL = "all".equals(System.getProperty("sheaf.crash"));
     // One carrier runs every request, so that the n-th sync of a push is the n-th of a thread.
     private static final List<String> ONE_CARRIER =
@@ -77,12 +78,14 @@ class CrashMatrixTest {
         var server = start(data);
         try {
             int syncs = count(server, place);
+            int refused = 0;
             var points = points(syncs);
             for (int point : points) {
                 var struck = strike(server, place, Fault.KILL, point);
                 if (struck.isEmpty()) {
                     continue;
                 }
+                refused++;
                 var push = struck.get();
                 server.kill();
                 server = start(data);
@@ -93,7 +96,8 @@ class CrashMatrixTest {
             for (var push : pushes) {
                 push.assertStands(server);
             }
-            LOG.warn("killed at {} of {} syncs of {}: {}", points.size(), syncs, place, points);
+            LOG.warn("killed at {} of {} syncs of {}: {}", refused, syncs, place, points);
+            assertThat(refused).isGreaterThanOrEqualTo(STRUCK);
         } finally {
             server.close();
         }
@@ -110,18 +114,21 @@ class CrashMatrixTest {
         var data = folder.resolve("data");
         try (var server = start(data)) {
             int syncs = count(server, place);
+            int refused = 0;
             var points = fault == Fault.BROKEN
                     ? IntStream.rangeClosed(1, syncs).boxed().toList()
                     : points(syncs);
             for (int point : points) {
                 var struck = strike(server, place, fault, point);
                 if (struck.isPresent()) {
+                    refused++;
                     struck.get().assertStands(server);
                     struck.get().goOn(server);
                     struck.get().assertStands(server);
                 }
             }
-            LOG.warn("{} at {} of {} syncs of {}", fault, points.size(), syncs, place);
+            LOG.warn("{} at {} of {} syncs of {}", fault, refused, syncs, place);
+            assertThat(refused).isGreaterThanOrEqualTo(STRUCK);
             assertThat(Debris.in(data)).isEmpty();
         }
         try (var again = start(data)) {
@@ -160,11 +167,13 @@ class CrashMatrixTest {
         var server = start(data);
         try {
             int syncs = count(server, place);
+            int refused = 0;
             for (int point : points(syncs)) {
                 var struck = strike(server, place, Fault.BROKEN, point);
                 if (struck.isEmpty()) {
                     continue;
                 }
+                refused++;
                 var push = struck.get();
                 server.kill();
                 server = start(data);
@@ -173,31 +182,27 @@ class CrashMatrixTest {
                 push.goOn(server);
                 push.assertStands(server);
             }
+            assertThat(refused).isGreaterThanOrEqualTo(STRUCK);
         } finally {
             server.close();
         }
     }
 
     /// Returns a push that was refused because its sync of that number failed. Work of the server's own may meet the
-    /// fault first; then another push is tried. Returns empty where the push itself has fewer syncs: one of those
-    /// that were counted may belong to the server, which numbers the push's events.
+    /// fault first; then another push is tried. Returns empty where no push met it: some of those that were counted
+    /// belong to the server, which numbers the push's events. All pushes that were acknowledged must stand at the end.
     private Optional<OnePush> strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
-        int most = 0;
         for (int attempt = 0; attempt < 3; attempt++) {
             var push = new OnePush(server, "struck/push-" + pushes.size(), pushes.size());
             pushes.add(push);
-            try (var strace = place.attach(server, fault, Integer.toString(point))) {
+            try (var _ = place.attach(server, fault, Integer.toString(point))) {
                 push.run();
-                most = Math.max(most, strace.count());
             } catch (OnePush.Refused e) {
                 assertThat(e.status).as(e.getMessage()).isIn(fault == Fault.KILL ? List.of(-1) : List.of(503, 507));
                 return Optional.of(push);
             }
         }
-        assertThat(point)
-                .as("%s at sync %d of %s: no push was refused", fault, point, place)
-                .isGreaterThan(Math.max(FEWEST, most - 1));
-        LOG.warn("{} at sync {} of {}: pushes take {}", fault, point, place, most);
+        LOG.warn("{} at sync {} of {}: no push met it", fault, point, place);
         return Optional.empty();
     }
 

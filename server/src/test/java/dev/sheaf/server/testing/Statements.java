@@ -19,11 +19,11 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /// The statements that requests make at PostgreSQL while they are watched, each with its values. Those of
-/// timers, whose threads are not virtual, are not among them, nor those that number events afterwards or keep
-/// the installation tidy. On SQLite nothing is seen: its connections are opened once, at the start.
+/// timers, whose threads are not virtual, are not among them, nor those that number and deliver events afterwards
+/// or keep the installation tidy. On SQLite nothing is seen: its connections are opened once, at the start.
 public final class Statements {
     private static final Pattern OF_NO_REQUEST =
-            Pattern.compile("event-numbering|work-(housekeeping|gc|sweep|retention).*");
+            Pattern.compile("event-numbering|feed-waking|webhook-scribe|job-clock|work-(housekeeping|gc|sweep|retention).*");
 
     private final Database database;
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What strangers, dead collectors and nodes without a collector meet.
 class TraceLimitsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String ACCESS = "dev.sheaf.server.http.routing.AccessLog";
     private static final String FOREIGN = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     @TempDir
@@ -119,7 +120,7 @@ class TraceLimitsTest {
                     .noneMatch(name -> name.startsWith("io.opentelemetry.sdk.metrics.")
                             || name.startsWith("io.opentelemetry.sdk.logs."));
             assertThat(log)
-                    .filteredOn(line -> line.contains("\"loggerName\":\"dev.sheaf.server.http.routing.AccessLog\""))
+                    .filteredOn(line -> line.contains("\"loggerName\":\"" + ACCESS + "\""))
                     .hasSize(3)
                     .allMatch(line -> line.matches(".*\"mdc\": ?\\{[^}]*\"trace_id\": ?\"[0-9a-f]{32}\".*"))
                     .allMatch(line -> line.matches(".*\"kvpList\".*\\{\"trace_id\": ?\"[0-9a-f]{32}\"}.*"));
@@ -133,6 +134,9 @@ class TraceLimitsTest {
                 assertThat(requests.send(requests.request("GET", path, null, null))
                                 .status())
                         .isEqualTo(200);
+            }
+            if (!flags.isEmpty()) {
+                server.awaitLog("\"" + ACCESS + "\"", 3);
             }
             return server.stop();
         }

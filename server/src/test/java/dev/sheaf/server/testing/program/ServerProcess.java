@@ -1,13 +1,16 @@
 package dev.sheaf.server.testing.program;
 
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.testing.Eventually;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,7 +89,7 @@ public final class ServerProcess implements AutoCloseable {
         all.add("-Dorg.sqlite.tmpdir=" + Files.createDirectories(UNPACKED)); // which a kill leaves behind
         var process = launch(path, all, arguments, environment);
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        var log = new ArrayList<String>();
+        var log = new CopyOnWriteArrayList<String>();
         String line = out.readLine();
         while (line != null && !line.startsWith("Sheaf is up at ")) {
             log.add(line);
@@ -165,16 +169,29 @@ public final class ServerProcess implements AutoCloseable {
     /// The id that Linux has given to a thread of the server, the oldest of that name.
     ///
     /// @param name of which the system keeps 15 characters
-    public long thread(String name) throws IOException {
+    public long thread(String name) {
         String kept = name.substring(0, Math.min(name.length(), 15));
+        var found = new ArrayList<Long>();
+        Eventually.within(Duration.ofSeconds(WAIT_SECONDS), () -> found.addAll(threads(kept)));
+        return Collections.min(found);
+    }
+
+    private List<Long> threads(String name) {
         try (var tasks = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
-            var found = new ArrayList<Long>();
-            for (Path task : tasks.toList()) {
-                if (Files.readString(task.resolve("comm")).strip().equals(kept)) {
-                    found.add(Long.parseLong(task.getFileName().toString()));
-                }
-            }
-            return Collections.min(found);
+            return tasks.filter(task -> name(task).equals(name))
+                    .map(task -> Long.parseLong(task.getFileName().toString()))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException e) {
+            LOG.debug("{} has just ended", task, e);
+            return "";
         }
     }
 
@@ -201,7 +218,15 @@ public final class ServerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /// Stops the server as its operator does; everything that it printed but its welcome.
+    /// Waits until that many lines of the log contain the text. What a process prints in its last moments can be
+    /// lost, because Java closes the pipe when the process ends.
+    public void awaitLog(String text, int lines) {
+        Eventually.within(
+                Duration.ofSeconds(WAIT_SECONDS),
+                () -> log.stream().filter(line -> line.contains(text)).count() >= lines);
+    }
+
+    /// Stops the server as its operator does; everything that it printed but its welcome, and perhaps its last lines.
     public List<String> stop() throws InterruptedException {
         terminate();
         exitCode();
