@@ -120,9 +120,9 @@ public final class Main {
         }
         var app = App.start(config);
         Carriers.watched();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         out.print(Welcome.ofThisProcess().text(app));
         out.flush();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         ServiceManager.ready();
     }
 

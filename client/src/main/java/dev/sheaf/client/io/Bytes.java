@@ -1,7 +1,5 @@
 package dev.sheaf.client.io;
 
-import java.util.Locale;
-
 /// Formats sizes for people.
 public final class Bytes {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -16,6 +14,7 @@ public final class Bytes {
             value /= 1024;
             unit++;
         }
-        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+        long tenths = Math.round(value * 10); // without a Formatter, which loads the formats of all numbers and dates
+        return unit == 0 ? bytes + " B" : tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
     }
 }
