@@ -15,10 +15,12 @@ public final class ConditionalRead {
 
     /// Returns whether the client has the content already.
     public static boolean isUnmodified(Call call, Digest digest) {
+        var tags = call.listed("If-None-Match");
+        if (tags.isEmpty()) {
+            return false;
+        }
         String etag = etag(digest);
-        return call.listed("If-None-Match").stream()
-                .map(ConditionalRead::strong)
-                .anyMatch(tag -> tag.equals("*") || tag.equals(etag));
+        return tags.stream().map(ConditionalRead::strong).anyMatch(tag -> tag.equals("*") || tag.equals(etag));
     }
 
     /// Returns 304 if If-None-Match contains this validator, or the one of another coding of the same content.

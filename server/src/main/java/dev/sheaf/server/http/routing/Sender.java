@@ -177,8 +177,12 @@ final class Sender {
     }
 
     private static boolean isKnown(Answer answer, Call call) {
-        return answer.headers().stream()
-                .anyMatch(header -> header.name().equals("ETag") && matches(call, header.value()));
+        for (var header : answer.headers()) {
+            if (header.name().equals("ETag") && matches(call, header.value())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean matches(Call call, String etag) {
