@@ -9,7 +9,21 @@ import org.jspecify.annotations.Nullable;
 /// @param group the group that takes turns, such as an organization
 /// @param caller the caller within the group, who has a queue of its own
 public record CpuAccount(Object group, Object caller) {
+    /// The group of callers without a credential who share an address. It takes turns like an organization, but all of
+    /// these groups together have one share of the connections to the database.
+    ///
+    /// @param address stands for the address
+    public record Stranger(Object address) {}
+
     static final ScopedValue<Supplier<?>> CALLER = ScopedValue.newInstance();
+
+    private static final ScopedValue<Boolean> IDENTIFYING = ScopedValue.newInstance();
+
+    /// Runs the check of a credential. Until it ends, its sender may be anybody, so it does not wait for the database
+    /// behind strangers.
+    public static <T> T identifying(Supplier<T> check) {
+        return ScopedValue.where(IDENTIFYING, true).call(check::get);
+    }
 
     /// Returns the caller on whose account this thread works; null if it is work of the server itself.
     static @Nullable Object current() {
@@ -19,7 +33,8 @@ public record CpuAccount(Object group, Object caller) {
     /// Returns the group on whose account this thread works; null if it is work of the server itself.
     public static @Nullable Object currentGroup() {
         Object caller = current();
-        return caller == null ? null : group(caller);
+        Object group = caller == null ? null : group(caller);
+        return IDENTIFYING.isBound() && group instanceof Stranger(Object address) ? address : group;
     }
 
     static Object group(Object caller) {

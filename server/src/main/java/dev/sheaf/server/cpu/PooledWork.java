@@ -39,7 +39,7 @@ final class PooledWork<T> {
             worker = Thread.currentThread();
         }
         try {
-            done.complete(work.run(budget));
+            done.complete(onAccount());
         } catch (OverBudgetException e) {
             done.completeExceptionally(tooMuch());
         } catch (Throwable e) { // the waiting callers get every failure
@@ -51,6 +51,12 @@ final class PooledWork<T> {
             }
             HandOver.done();
         }
+    }
+
+    /// Runs the work on the account of the caller who submitted it, so that a search takes a connection to the
+    /// database from the share of that caller.
+    private T onAccount() {
+        return caller == CpuPool.class ? work.run(budget) : CpuPool.onAccountOf(() -> caller, () -> work.run(budget));
     }
 
     static ProblemException tooMuch() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -51,6 +52,22 @@ class CpuPoolTest {
         boolean isVirtual = as("a", budget -> Thread.currentThread().isVirtual());
 
         assertThat(isVirtual).isFalse();
+    }
+
+    @Test
+    void workRunsOnTheAccountOfItsCaller() {
+        var one = new CpuPool(1);
+        try {
+            CpuPool.Work<Optional<Object>> group = budget -> Optional.ofNullable(CpuAccount.currentGroup());
+
+            var callers = CpuPool.onAccountOf(() -> new CpuAccount("a", "key"), () -> one.run(LONG, group));
+            var nodes = one.run(LONG, group);
+
+            assertThat(callers).contains("a");
+            assertThat(nodes).as("work of the node on the same thread").isEmpty();
+        } finally {
+            one.close();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static dev.sheaf.server.db.OrganizationTable.name;
 import static dev.sheaf.server.db.OrganizationTable.rename;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// One organization has many slow transactions on PostgreSQL, with a pool of eight connections.
+/// One organization, or many strangers, have slow transactions on PostgreSQL, with a pool of eight connections.
 @Timeout(60)
 class SharesTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -41,15 +42,15 @@ class SharesTest {
         database.close();
     }
 
-    private <T> Future<T> as(String organization, Supplier<T> work) {
-        return threads.submit(() -> CpuPool.onAccountOf(() -> organization, work));
+    private <T> Future<T> as(Object group, Supplier<T> work) {
+        return threads.submit(() -> CpuPool.onAccountOf(() -> group, work));
     }
 
-    private List<Future<Integer>> hold(String organization, int number, CountDownLatch until) {
+    private List<Future<Integer>> hold(Object group, int number, CountDownLatch until) {
         var held = new ArrayList<Future<Integer>>();
         for (int i = 0; i < number; i++) {
             held.add(as(
-                    organization,
+                    group,
                     () -> database.read(tx -> {
                         await(until);
                         return 1;
@@ -90,6 +91,66 @@ class SharesTest {
         release.countDown();
         for (var one : slow) {
             assertThat(one.get()).isOne();
+        }
+    }
+
+    @Test
+    void manyStrangersTogetherLeaveConnectionsToOrganizations() throws Exception {
+        database.write(tx -> insert(tx, "row"));
+        var slow = new ArrayList<Future<Integer>>();
+        for (int address = 0; address < 10; address++) {
+            slow.addAll(hold(new CpuAccount.Stranger(address), 2, release));
+        }
+        Eventually.within(LIMIT, () -> database.busy() == 6 && database.waiting() == 14);
+
+        var together = new CountDownLatch(2);
+        var both = List.of(meeting("a", together), meeting("b", together));
+
+        for (var one : both) {
+            assertThat(one.get()).as("each has a connection while the other has one").isOne();
+        }
+        assertThat(slow).noneMatch(Future::isDone);
+        release.countDown();
+        for (var one : slow) {
+            assertThat(one.get()).isOne();
+        }
+    }
+
+    private Future<Integer> meeting(String organization, CountDownLatch together) {
+        return as(
+                organization,
+                () -> database.read(tx -> {
+                    together.countDown();
+                    await(together);
+                    return 1;
+                }));
+    }
+
+    @Test
+    void strangersWhoHoldHalfGetNothingThatAnOrganizationWaitsFor() throws Exception {
+        var one = new CountDownLatch(1);
+        var held = hold(new CpuAccount.Stranger(1), 3, release);
+        held.addAll(hold(new CpuAccount.Stranger(2), 1, release));
+        Eventually.within(LIMIT, () -> database.busy() == 4);
+        held.addAll(hold("a", 3, release));
+        held.addAll(hold("a", 1, one));
+        Eventually.within(LIMIT, () -> database.busy() == 8);
+        var order = new ConcurrentLinkedQueue<Object>();
+        var waiting = new ArrayList<Future<Boolean>>();
+        for (Object who : List.of(new CpuAccount.Stranger(3), "a")) {
+            int before = database.waiting();
+            waiting.add(as(who, () -> database.read(tx -> order.add(who))));
+            Eventually.within(LIMIT, () -> database.waiting() == before + 1);
+        }
+
+        one.countDown();
+        waiting.getLast().get();
+
+        assertThat(order).as("the stranger holds fewer and came first").containsExactly("a");
+        release.countDown();
+        assertThat(waiting.getFirst().get()).isTrue();
+        for (var each : held) {
+            assertThat(each.get()).isOne();
         }
     }
 

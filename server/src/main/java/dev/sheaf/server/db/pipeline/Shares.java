@@ -1,6 +1,7 @@
 package dev.sheaf.server.db.pipeline;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.cpu.CpuAccount;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -12,15 +13,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Shares the connections of a pool among groups such as organizations. A group that holds half of them gets
-/// another one only while more than a quarter is free, so slow transactions of one group never hold all. Of the
-/// groups that wait, the one that holds the fewest is next. Thread-safe.
+/// another one only while more than a quarter is free, so slow transactions of one group never hold all. All strangers
+/// together have this limit, or many addresses would hold all connections. Of the groups that wait, the one that
+/// holds the fewest is next. Thread-safe.
 public final class Shares {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final Object NODE = "node"; // the group of work outside of requests, which has no limit
 
     private static final class Group {
         final ArrayDeque<Semaphore> waiting = new ArrayDeque<>();
+        final boolean limited;
+        final boolean strange;
         int held;
+
+        Group(Object key) {
+            this.limited = !key.equals(NODE);
+            this.strange = key instanceof CpuAccount.Stranger;
+        }
     }
 
     private final int half;
@@ -28,6 +37,7 @@ public final class Shares {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Group> groups = new LinkedHashMap<>();
     private int free;
+    private int strangers; // what they hold
 
     /// @param connections their number
     public Shares(int connections) {
@@ -38,7 +48,7 @@ public final class Shares {
 
     /// Runs work that needs a connection when it is the group's turn.
     ///
-    /// @param group null for work of the node itself
+    /// @param group a [CpuAccount.Stranger] for a caller without a credential; null for work of the node itself
     /// @throws dev.sheaf.model.ProblemException unavailable after five seconds without a connection
     public <T extends @Nullable Object> T run(@Nullable Object group, Supplier<T> work) {
         var its = group == null ? NODE : group;
@@ -54,9 +64,9 @@ public final class Shares {
         var turn = new Semaphore(0);
         lock.lock();
         try {
-            var group = groups.computeIfAbsent(key, missing -> new Group());
-            if (mayTake(key, group)) {
-                take(group);
+            var group = groups.computeIfAbsent(key, Group::new);
+            if (mayTake(group)) {
+                move(group, 1);
                 return;
             }
             group.waiting.add(turn);
@@ -98,12 +108,11 @@ public final class Shares {
         try {
             var group = groups.get(key);
             if (group != null) {
-                group.held--;
-                free++;
+                move(group, -1);
             }
             forget(key, group);
             for (var next = next(); next != null; next = next()) {
-                take(next);
+                move(next, 1);
                 next.waiting.remove().release();
             }
         } finally {
@@ -113,31 +122,28 @@ public final class Shares {
 
     private @Nullable Group next() {
         Group best = null;
-        int least = 0;
-        for (var entry : groups.entrySet()) {
-            var group = entry.getValue();
-            if (!group.waiting.isEmpty()
-                    && (best == null || rank(entry.getKey(), group) < least)
-                    && mayTake(entry.getKey(), group)) {
+        for (var group : groups.values()) {
+            if (!group.waiting.isEmpty() && (best == null || rank(group) < rank(best)) && mayTake(group)) {
                 best = group;
-                least = rank(entry.getKey(), group);
             }
         }
         return best;
     }
 
     /// Returns what a group holds; the node itself comes first while it holds less than a quarter.
-    private int rank(Object key, Group group) {
-        return key.equals(NODE) ? group.held - quarter : group.held;
+    private int rank(Group group) {
+        return group.limited ? group.held : group.held - quarter;
     }
 
-    private boolean mayTake(Object key, Group group) {
-        return free > (group.held < half || key.equals(NODE) ? 0 : quarter);
+    private boolean mayTake(Group group) {
+        int held = group.strange ? strangers : group.held;
+        return free > (held < half || !group.limited ? 0 : quarter);
     }
 
-    private void take(Group group) {
-        group.held++;
-        free--;
+    private void move(Group group, int connections) {
+        group.held += connections;
+        strangers += group.strange ? connections : 0;
+        free -= connections;
     }
 
     private void forget(Object key, @Nullable Group group) {

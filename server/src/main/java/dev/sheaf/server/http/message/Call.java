@@ -4,6 +4,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.policy.BodyLimits;
@@ -131,11 +132,12 @@ public final class Call extends Request {
         return caller;
     }
 
-    /// Runs an authentication and counts its failure against the client's address.
+    /// Runs an authentication and counts its failure against the client's address. Meanwhile the client is not one of
+    /// the strangers, who may have to wait for the database.
     ///
     /// @throws ProblemException as `authentication`; rate-limited after too many failures
     public <T> T identified(Supplier<T> authentication) {
-        return toll.identified(authentication);
+        return CpuAccount.identifying(() -> toll.identified(authentication));
     }
 
     /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many

@@ -10,6 +10,7 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.auth.ReadOnly;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
@@ -51,7 +52,8 @@ public final class Callers {
 
     void authenticate(Surface surface, Call call) {
         if (surface.forBrowsers()) {
-            sessions.find(call).flatMap(session -> inSession(session, call)).ifPresent(call::authenticated);
+            CpuAccount.identifying(() -> sessions.find(call).flatMap(session -> inSession(session, call)))
+                    .ifPresent(call::authenticated);
             return;
         }
         var sent = call.headers("Authorization");

@@ -131,13 +131,15 @@ final class Exchange {
         }
     }
 
-    /// Returns the account for computing. The credentials of an organization share its turns, and each has its
-    /// own queue.
-    static Object payer(Call call) {
-        return call.caller() instanceof Caller.Known known
-                        && !known.organizationId().equals(SessionRecord.NO_ORGANIZATION)
-                ? new CpuAccount(known.organizationId(), call.account())
-                : call.account();
+    /// Returns the account for computing and for the database. The credentials of an organization share its turns,
+    /// and each has its own queue.
+    private static Object payer(Call call) {
+        var account = call.account();
+        return switch (call.caller()) {
+            case Caller.Anonymous ignored -> new CpuAccount(new CpuAccount.Stranger(account), account);
+            case Caller.Known known when known.organizationId().equals(SessionRecord.NO_ORGANIZATION) -> account;
+            case Caller.Known known -> new CpuAccount(known.organizationId(), account);
+        };
     }
 
     private void undo() {

@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.TinyServer;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -80,6 +81,8 @@ class DispatcherTest {
             return Answer.empty(204);
         }));
         routes.add(new Route(Method.GET, "/echo/{rest...}", Need.NONE, call -> Answer.ok(call.parameter("rest"))));
+        routes.add(new Route(Method.GET, "/account", Need.PUBLIC_READ, call -> Answer.ok(
+                Map.of("now", account(), "identifying", call.identified(DispatcherTest::account)))));
         routes.add(new Route(Method.GET, "/query", Need.NONE, call -> Answer.ok(call.queryAll("v"))));
         return routes;
     }
@@ -90,6 +93,10 @@ class DispatcherTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static String account() {
+        return String.valueOf(CpuAccount.currentGroup());
     }
 
     private static Answer who(Call call) {
@@ -112,6 +119,20 @@ class DispatcherTest {
         assertThat(status(need, key(Scope.READ))).isEqualTo(read);
         assertThat(status(need, key(Scope.WRITE))).isEqualTo(write);
         assertThat(status(need, key(Scope.ADMIN))).isEqualTo(admin);
+    }
+
+    @Test
+    void chargesAnOrganizationOrAStrangersAddress() throws Exception {
+        var anonymous = json(server.get("/account"));
+        var known = json(authorized("/account", key(Scope.READ)));
+
+        assertThat(anonymous.get("now").stringValue()).startsWith("Stranger[");
+        assertThat(anonymous.get("identifying").stringValue())
+                .as("a caller with a credential must not wait behind strangers until it is checked")
+                .isNotEqualTo("null")
+                .doesNotContain("Stranger");
+        assertThat(known.get("now").stringValue())
+                .isEqualTo(admin.caller().organizationId().toString());
     }
 
     /// Contract 5.3: a token of the registry is made for repositories.
