@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// Lets one writer of this node at a time wait in the database for a row that others have locked. The other writers
 /// wait here, without a connection, in the order in which they came. So the writers of one bundle leave connections
 /// to everybody else. Thread-safe.
+///
+/// A writer takes its turn first and its place in [Shares] second, so it may wait for a place during its turn, and the
+/// next writers of the row with it. The other order is worse: all who wait for the turn would hold places, and a few of
+/// them the whole share of their organization. The row is a bundle, whose writers belong to one organization, so those
+/// who wait longer are of the organization that uses up its share.
 public final class RowTurns {
     private static final int TURNS = 1_024;
     private static final Duration LONGEST = Duration.ofSeconds(8);
