@@ -1,16 +1,20 @@
 package dev.sheaf.server.blob.s3;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /// Refuses calls to a bucket that does not answer, so that requests fail at once and keep no threads waiting. It opens
-/// after several failures in a row. Then one call a second is tried, and the first success closes it.
+/// after several failures in a row. Errors that the bucket reports about one object count once, because that object
+/// alone may be damaged. While the breaker is open, one call a second is tried, and the first success closes it.
 /// Thread-safe.
 final class Breaker {
     static final int FAILURES = 3;
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final LongSupplier nanos;
+    private final Set<String> objects = new HashSet<>(); // those among the failures
     private volatile int failures; // in a row
     private long nextTry;
 
@@ -47,6 +51,7 @@ final class Breaker {
     private synchronized boolean close() {
         boolean wasOpen = isOpen();
         failures = 0;
+        objects.clear();
         return wasOpen;
     }
 
@@ -54,9 +59,17 @@ final class Breaker {
     ///
     /// @return whether this opened the breaker
     synchronized boolean failed() {
-        if (isOpen()) {
-            return false;
-        }
+        return !isOpen() && count();
+    }
+
+    /// Notes that the bucket reported an error of its own about an object.
+    ///
+    /// @return whether this opened the breaker
+    synchronized boolean failedAbout(String object) {
+        return !isOpen() && objects.add(object) && count();
+    }
+
+    private boolean count() {
         failures++;
         if (isOpen()) {
             nextTry = nanos.getAsLong() + PAUSE.toNanos();

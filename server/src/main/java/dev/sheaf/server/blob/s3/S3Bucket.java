@@ -92,7 +92,9 @@ final class S3Bucket {
 
     void put(String object, Spool content) {
         calls.call(
-                "put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
+                "put an object in",
+                object,
+                () -> client.putObject(request -> put(request, key(object)), body(content.file())));
         calls.written(content.length());
     }
 
@@ -103,6 +105,7 @@ final class S3Bucket {
         try {
             return OptionalLong.of(calls.attempt(
                     "look for an object in",
+                    object,
                     () -> client.headObject(request -> request.bucket(name).key(key(object)))
                             .contentLength()));
         } catch (GoneException e) {
@@ -116,6 +119,7 @@ final class S3Bucket {
         String range = "bytes=" + offset + "-" + (offset + count - 1);
         return calls.attempt(
                 "get an object from",
+                object,
                 () -> client.getObject(
                         request -> request.bucket(name).key(key(object)).range(range)));
     }
@@ -130,13 +134,14 @@ final class S3Bucket {
     void delete(String object) {
         calls.call(
                 "delete an object from",
+                object,
                 () -> client.deleteObject(request -> request.bucket(name).key(key(object))));
     }
 
     // --- multipart uploads ---
 
     Multipart create(String object) {
-        return calls.call("begin an upload to", () -> {
+        return calls.call("begin an upload to", object, () -> {
             var created = client.createMultipartUpload(request -> {
                 request.bucket(name).key(key(object));
                 if (checksums) {
@@ -148,7 +153,7 @@ final class S3Bucket {
     }
 
     Part upload(Multipart upload, int number, Spool content) throws GoneException {
-        return calls.attempt("upload a part to", () -> {
+        return calls.attempt("upload a part to", upload.object(), () -> {
             var done = client.uploadPart(
                     request -> {
                         request.bucket(name)
@@ -170,6 +175,7 @@ final class S3Bucket {
         var completed = parts.stream().map(S3Bucket::completed).toList();
         calls.attempt(
                 "complete an upload to",
+                upload.object(),
                 () -> patient.completeMultipartUpload(request -> request.bucket(name)
                         .key(key(upload.object()))
                         .uploadId(upload.id())
@@ -186,6 +192,7 @@ final class S3Bucket {
         try {
             calls.attempt(
                     "abort an upload to",
+                    upload.object(),
                     () -> client.abortMultipartUpload(request ->
                             request.bucket(name).key(key(upload.object())).uploadId(upload.id())));
         } catch (GoneException e) {

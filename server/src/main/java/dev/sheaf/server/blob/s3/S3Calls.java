@@ -3,6 +3,7 @@ package dev.sheaf.server.blob.s3;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,8 @@ final class S3Calls {
     private static final Logger LOG = LoggerFactory.getLogger(S3Calls.class);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     private static final int SERVER_ERROR = 500;
+    private static final int UNAVAILABLE = 503; // such as SlowDown: says something about the bucket as a whole
+    private static final String BUCKET = "";
 
     private final String name;
     private final Stopwatch times;
@@ -34,16 +37,23 @@ final class S3Calls {
     /// Makes a call that shows whether the bucket answers, even while others are refused.
     void probe(Supplier<?> request) {
         try {
-            tried("reach", request);
+            tried("reach", BUCKET, request);
         } catch (GoneException e) {
             throw gone("reach", e);
         }
     }
 
+    /// Makes a call that does not concern a single object.
+    ///
     /// @param what a verb and the words up to "the bucket"
     <T> T call(String what, Supplier<T> request) {
+        return call(what, BUCKET, request);
+    }
+
+    /// @param what a verb and the words up to "the bucket"
+    <T> T call(String what, String object, Supplier<T> request) {
         try {
-            return attempt(what, request);
+            return attempt(what, object, request);
         } catch (GoneException e) {
             throw gone(what, e);
         }
@@ -54,15 +64,15 @@ final class S3Calls {
         return S3Bucket.unavailable();
     }
 
-    <T> T attempt(String what, Supplier<T> request) throws GoneException {
+    <T> T attempt(String what, String object, Supplier<T> request) throws GoneException {
         if (!breaker.admits()) {
             throw S3Bucket.unavailable();
         }
-        return tried(what, request);
+        return tried(what, object, request);
     }
 
     /// Makes a call, even while the breaker is open.
-    private <T> T tried(String what, Supplier<T> request) throws GoneException {
+    private <T> T tried(String what, String object, Supplier<T> request) throws GoneException {
         long since = System.nanoTime();
         SdkException failure = null;
         try {
@@ -71,11 +81,7 @@ final class S3Calls {
             return answer;
         } catch (S3Exception e) {
             failure = e;
-            if (e.statusCode() >= SERVER_ERROR) {
-                failed();
-            } else {
-                answered();
-            }
+            noteAnswer(e.statusCode(), object);
             if (isGone(e)) {
                 throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
             }
@@ -83,7 +89,7 @@ final class S3Calls {
             throw S3Bucket.unavailable();
         } catch (SdkException e) {
             failure = e;
-            failed();
+            noteFailure(breaker::failed);
             LOG.error("cannot {} the bucket {}", what, name, e);
             throw S3Bucket.unavailable();
         } finally {
@@ -97,9 +103,20 @@ final class S3Calls {
         }
     }
 
-    private void failed() {
+    private void noteAnswer(int status, String object) {
+        if (status < SERVER_ERROR) {
+            answered();
+        } else if (status == UNAVAILABLE || object.equals(BUCKET)) {
+            noteFailure(breaker::failed);
+        } else {
+            noteFailure(() -> breaker.failedAbout(object));
+        }
+    }
+
+    /// @param breaks counts the failure; returns whether it opened the breaker
+    private void noteFailure(BooleanSupplier breaks) {
         boolean isOurs = Thread.currentThread().isInterrupted(); // the caller gave up
-        if (!isOurs && breaker.failed()) {
+        if (!isOurs && breaks.getAsBoolean()) {
             LOG.error("the bucket {} does not answer; requests that need it are refused until it does", name);
         }
     }

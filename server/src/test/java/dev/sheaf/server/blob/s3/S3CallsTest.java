@@ -18,7 +18,13 @@ class S3CallsTest {
 
     private void fail(RuntimeException failure, int times) {
         for (int i = 0; i < times; i++) {
-            assertThatThrownBy(() -> calls.call("get an object from", () -> {
+            fail(failure, "one");
+        }
+    }
+
+    private void fail(RuntimeException failure, String... objects) {
+        for (String object : objects) {
+            assertThatThrownBy(() -> calls.call("get an object from", object, () -> {
                         made.incrementAndGet();
                         throw failure;
                     }))
@@ -47,6 +53,35 @@ class S3CallsTest {
 
         assertThat(made).hasValue(20);
         assertThat(calls.isRefusing()).isFalse();
+    }
+
+    @Test
+    void aDamagedObjectDoesNotCloseTheBucketForOthers() {
+        fail(status(500), 20);
+
+        assertThat(made).hasValue(20);
+        assertThat(calls.isRefusing()).isFalse();
+        assertThat(calls.<String>call("get an object from", "another", () -> "bytes"))
+                .isEqualTo("bytes");
+    }
+
+    @Test
+    void errorsAboutSeveralObjectsInARowAreTheBuckets() {
+        fail(status(500), "one", "two");
+        calls.call("get an object from", "three", () -> "bytes");
+        fail(status(500), "one", "two", "one", "two");
+        assertThat(calls.isRefusing()).isFalse();
+
+        fail(status(500), "three");
+
+        assertThat(calls.isRefusing()).isTrue();
+    }
+
+    @Test
+    void aBucketThatIsTooBusyForOneObjectIsTooBusyForAll() {
+        fail(status(503), Breaker.FAILURES);
+
+        assertThat(calls.isRefusing()).isTrue();
     }
 
     @Test
