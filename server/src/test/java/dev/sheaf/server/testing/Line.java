@@ -32,6 +32,7 @@ public final class Line implements AutoCloseable {
     private final AtomicBoolean holds = new AtomicBoolean();
     private final CountDownLatch held = new CountDownLatch(1);
     private volatile boolean isDamaged;
+    private volatile boolean isContentCut;
     private volatile byte @Nullable [] instead;
 
     /// @param most after how many bytes of answers a connection breaks
@@ -75,6 +76,11 @@ public final class Line implements AutoCloseable {
     /// Whether a byte in the middle of each large piece of content is another one, in both directions.
     public void damage(boolean damages) {
         isDamaged = damages;
+    }
+
+    /// Whether a connection breaks after the head of the answer to a GET over HTTP.
+    public void cutContent(boolean cuts) {
+        isContentCut = cuts;
     }
 
     /// Nothing goes over it until [#thaw], by the same thread; connections stay open, and new ones are taken.
@@ -143,8 +149,9 @@ public final class Line implements AutoCloseable {
             if (server.isClosed()) { // cut just now, and these two not
                 cut();
             }
-            Thread.ofVirtual().start(() -> pump(near, far, Long.MAX_VALUE));
-            pump(far, near, most);
+            var gets = new AtomicBoolean(); // the last request
+            Thread.ofVirtual().start(() -> pump(near, far, Long.MAX_VALUE, gets, false));
+            pump(far, near, most, gets, true);
         } catch (IOException e) {
             close(near); // nobody is there
         }
@@ -175,7 +182,17 @@ public final class Line implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to, long most) {
+    /// Returns where the head of an answer ends; -1 if it does not.
+    private static int headEnd(byte[] bytes, int length) {
+        for (int i = END.length; i <= length; i++) {
+            if (Arrays.equals(bytes, i - END.length, i, END, 0, END.length)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void pump(Socket from, Socket to, long most, AtomicBoolean gets, boolean answers) {
         try (from;
                 to) {
             var buffer = new byte[8_192];
@@ -185,6 +202,12 @@ public final class Line implements AutoCloseable {
             while (read > 0 && left > 0) {
                 if (commits.isHeld(buffer, read)) {
                     hold(from);
+                }
+                if (!answers) {
+                    gets.set(new String(buffer, 0, 4, StandardCharsets.ISO_8859_1).equals("GET "));
+                } else if (isContentCut && gets.get() && headEnd(buffer, read) > 0) {
+                    read = headEnd(buffer, read);
+                    left = read;
                 }
                 if (isDamaged && read == buffer.length) {
                     buffer[read / 2] ^= 1;

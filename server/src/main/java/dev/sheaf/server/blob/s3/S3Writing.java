@@ -22,6 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow,
 /// so that content of up to one part takes a single request. Closing it drops bytes that were neither saved nor
@@ -126,7 +127,8 @@ final class S3Writing implements AutoCloseable {
                 }
             } catch (GoneException e) {
                 throw new DraftLostException(draft, saved.length(), saved.length() - tail.length());
-            } catch (IOException e) {
+            } catch (IOException | SdkException e) {
+                LOG.warn("reading from the bucket broke off", e);
                 throw S3Bucket.unavailable();
             }
         }

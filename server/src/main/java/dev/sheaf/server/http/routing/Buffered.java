@@ -14,6 +14,7 @@ final class Buffered extends FilterOutputStream {
 
     private byte[] buffer = NONE;
     private int length;
+    private boolean begun;
 
     Buffered(OutputStream out) {
         super(out);
@@ -30,6 +31,7 @@ final class Buffered extends FilterOutputStream {
             drain();
         }
         if (count >= SIZE) {
+            begun = true;
             out.write(bytes, offset, count);
             return;
         }
@@ -41,8 +43,14 @@ final class Buffered extends FilterOutputStream {
         length += count;
     }
 
+    /// Returns whether anything went, or was to go, to the underlying stream.
+    boolean hasBegun() {
+        return begun;
+    }
+
     private void drain() throws IOException {
         if (length > 0) {
+            begun = true;
             out.write(buffer, 0, length);
             length = 0;
         }

@@ -9,11 +9,15 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.server.Payload;
 import dev.sheaf.server.trace.CurrentSpan;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +181,13 @@ final class Exchange {
         var ready = ready(callers.warned(given, call));
         status = ready.status();
         last = isLast(ready.answer());
-        var stepped = Sender.send(ready, call, response);
+        Stepped stepped;
+        try {
+            stepped = Sender.send(ready, call, response);
+        } catch (Bodies.UnsentException e) {
+            refuseInstead(e);
+            return;
+        }
         next = () -> {
             if (stepped == null || !stepped.goOn()) {
                 await(null);
@@ -186,6 +196,15 @@ final class Exchange {
         if (stepped == null) {
             await(null);
         }
+    }
+
+    /// Sends a refusal in place of an answer whose content cannot be read and of which nothing was sent.
+    private void refuseInstead(Bodies.UnsentException failure) {
+        undo();
+        if (!(response instanceof RoutingResponse open) || !open.reset()) {
+            throw failure;
+        }
+        proceed(refusal(Objects.requireNonNull(failure.getCause())));
     }
 
     /// Prepares the answer, or a refusal if the caller has now exceeded a rate limit.
@@ -233,21 +252,27 @@ final class Exchange {
     private Answer answer(Supplier<Answer> handler) {
         try {
             return inTime(handler);
-        } catch (ProblemException e) {
-            LOG.debug(
-                    "{} {} {}: {}",
-                    call.requestId(),
-                    call.method(),
-                    call.rawPath(),
-                    e.problem().kind());
+        } catch (RuntimeException | Error e) {
+            if (Payload.isBroken(e)) {
+                throw e;
+            }
+            return refusal(e);
+        }
+    }
+
+    private Answer refusal(Throwable why) {
+        if (why instanceof ProblemException e) {
+            var kind = e.problem().kind();
+            LOG.debug("{} {} {}: {}", call.requestId(), call.method(), call.rawPath(), kind);
             callers.note(e.problem(), call);
             return rendered(e.problem());
-        } catch (UncheckedIOException e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
-            return rendered(new Problem.Internal());
         }
+        LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), why);
+        boolean isStore = why instanceof IOException || why instanceof UncheckedIOException;
+        return rendered(
+                isStore
+                        ? new Problem.Unavailable("the server failed to read or write; try again", RETRY_SECONDS)
+                        : new Problem.Internal());
     }
 
     /// Runs the handler. Any exception of an interrupted handler counts as a timeout. If an interrupted handler

@@ -8,11 +8,7 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.rate.RateStanding;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends an [Answer]: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
-    private static final int WHOLE = 16 << 10;
     private static final byte[] NOTHING = {};
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
@@ -64,6 +59,7 @@ final class Sender {
     }
 
     /// @return the rest of the content, to be continued after a wait; null if the answer is complete
+    /// @throws Bodies.UnsentException if the content cannot be read and nothing was sent
     static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
         var answer = ready.answer();
         response.header(Headers.REQUEST_ID, call.ids().requestId());
@@ -82,7 +78,7 @@ final class Sender {
         call.cors().apply(call, response);
         response.status(status(answer));
         switch (answer.body()) {
-            case Answer.Body.None none -> bodiless(call, response);
+            case Answer.Body.None none -> Bodies.none(call, response);
             case Answer.Body.Json json -> json(ready, json, call, response);
             case Answer.Body.Content content -> content(ready, content, call, response);
             case Answer.Body.Live live -> {
@@ -96,7 +92,7 @@ final class Sender {
     private static @Nullable Stepped live(Answer.Body.Live live, Call call, ServerResponse response) {
         response.header(HeaderNames.CONTENT_TYPE, live.mediaType());
         if (call.isHead()) {
-            bodiless(call, response);
+            Bodies.none(call, response);
             return null;
         }
         var stepped = new Stepped(live.steps(), call.work(), response);
@@ -116,7 +112,7 @@ final class Sender {
         if (ready.unmodified()) {
             etag(ready, wanted, response);
             response.status(Status.NOT_MODIFIED_304);
-            bodiless(call, response);
+            Bodies.none(call, response);
             return;
         }
         var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
@@ -127,9 +123,10 @@ final class Sender {
         coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
         if (call.isHead()) {
             response.contentLength(sent.length);
-            bodiless(call, response);
+            Bodies.none(call, response);
         } else {
-            body(new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call, response);
+            Bodies.send(
+                    new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call, response);
         }
     }
 
@@ -199,7 +196,7 @@ final class Sender {
         if (ready.unmodified()) {
             wanted.ifPresent(coding -> etagOf(coding, ready, response));
             response.status(Status.NOT_MODIFIED_304);
-            bodiless(call, response);
+            Bodies.none(call, response);
             return;
         }
         var packed = wanted.flatMap(coding -> packed(coding, content, ready, call));
@@ -213,13 +210,7 @@ final class Sender {
     /// Returns the encoded content; empty if it is not shorter.
     private static Optional<Answer.Body.Content> packed(
             Coding coding, Answer.Body.Content content, Ready ready, Call call) {
-        var bytes = new ByteArrayOutputStream((int) content.length());
-        try {
-            content.writer().writeTo(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        byte[] plain = bytes.toByteArray();
+        byte[] plain = Bodies.collected(content);
         String etag = own(ready.answer()).orElseGet(() -> call.computing().digest(plain));
         return call.computing()
                 .coded(coding, plain, etag)
@@ -236,61 +227,9 @@ final class Sender {
             if (content.length() != Answer.Body.Content.UNKNOWN) {
                 response.contentLength(content.length());
             }
-            bodiless(call, response);
+            Bodies.none(call, response);
         } else {
-            body(content, ready.answer(), call, response);
-        }
-    }
-
-    /// Sends the head alone. This can block too, if the client stops reading.
-    private static void bodiless(Call call, ServerResponse response) {
-        long since = call.work().move();
-        try {
-            response.send();
-        } finally {
-            call.work().moved(since);
-        }
-    }
-
-    private static void body(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
-        if (content.length() != Answer.Body.Content.UNKNOWN) {
-            response.contentLength(content.length());
-            if (content.length() <= WHOLE) {
-                whole(content, answer, call, response);
-                return;
-            }
-        }
-        long since = call.work().move();
-        var to = new Buffered(response.outputStream());
-        try (var out = new Pieces(to, call.work(), content.length(), answer.atItsEnd())) {
-            content.writer().writeTo(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            call.work().moved(since);
-        }
-        if (response instanceof RoutingResponse open) {
-            open.commit(); // sends the last chunk, which would be missing if the connection ends with this answer
-        }
-    }
-
-    /// Sends short content in one piece together with its head.
-    private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
-        var bytes = new ByteArrayOutputStream((int) content.length());
-        long since = call.work().move();
-        try {
-            content.writer().writeTo(bytes);
-            if (bytes.size() != content.length()) {
-                throw new IllegalStateException(bytes.size() + " bytes were written of " + content.length());
-            }
-            answer.atItsEnd().run();
-            call.work().send(bytes.size());
-            response.send(bytes.toByteArray());
-            call.work().sent(bytes.size());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            call.work().moved(since);
+            Bodies.send(content, ready.answer(), call, response);
         }
     }
 }

@@ -6,7 +6,6 @@ import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 
 /// Content that is produced in steps, and its destination. Holds no buffer between steps. Bound to its request.
 final class Stepped {
@@ -14,6 +13,7 @@ final class Stepped {
     private final Timeouts.Work work;
     private final ServerResponse response;
     private final OutputStream to;
+    private boolean begun;
 
     Stepped(Answer.Steps steps, Timeouts.Work work, ServerResponse response) {
         this.steps = steps;
@@ -25,10 +25,12 @@ final class Stepped {
     /// Writes the next step.
     ///
     /// @return false if it was the last one
+    /// @throws Bodies.UnsentException if the first step fails and nothing was sent
     boolean goOn() {
         long since = work.move();
+        var buffered = new Buffered(to);
         try {
-            var out = new Pieces(new Buffered(to), work, Answer.Body.Content.UNKNOWN, () -> {});
+            var out = new Pieces(buffered, work, Answer.Body.Content.UNKNOWN, () -> {});
             boolean more = steps.writeTo(out);
             if (more) {
                 out.flush();
@@ -36,9 +38,10 @@ final class Stepped {
                 end(out);
             }
             return more;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | RuntimeException e) {
+            throw Bodies.failure(e, begun || buffered.hasBegun());
         } finally {
+            begun = true;
             work.moved(since);
         }
     }

@@ -1,13 +1,14 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.server.Payload.BrokenException;
 import dev.sheaf.server.http.wire.Http1Bytes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
 /// A request's body. The HTTP library reports a broken connection, a short body and invalid chunks with various
-/// exceptions. This class turns them into IOExceptions, or a bad-request problem for invalid chunks.
+/// exceptions. This class turns them into [Payload.BrokenException], or a bad-request problem for invalid chunks.
 final class Body extends FilterInputStream {
     private final Timeouts.Work work;
     private boolean ended;
@@ -30,16 +31,16 @@ final class Body extends FilterInputStream {
         try {
             read = super.read(buffer, offset, length);
             if (work.isCut()) {
-                throw new IOException("the body stopped"); // over HTTP/2 it looks as if the body had ended
+                throw new BrokenException("the body stopped", null); // over HTTP/2 it looks as if the body had ended
             }
             ended = read < 0;
             return read;
         } catch (Http1Bytes.MalformedException e) {
             ended = true;
             throw new Problem.BadRequest(String.valueOf(e.getMessage())).raise();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             ended = true;
-            throw new IOException("the body ended early", e);
+            throw e instanceof BrokenException broken ? broken : new BrokenException("the body ended early", e);
         } finally {
             work.received(since, Math.max(0, read));
         }
@@ -54,8 +55,8 @@ final class Body extends FilterInputStream {
     public void close() throws IOException {
         try {
             super.close();
-        } catch (RuntimeException e) {
-            throw new IOException("the body ended early", e);
+        } catch (IOException | RuntimeException e) {
+            throw new BrokenException("the body ended early", e);
         }
     }
 }

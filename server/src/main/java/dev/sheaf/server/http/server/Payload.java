@@ -21,6 +21,16 @@ public final class Payload {
     private static final byte[] NOTHING = {};
     private static final Duration LINGER = Duration.ofSeconds(2);
 
+    /// Thrown if the body of a request cannot be read: the client or its connection is gone, so it gets no answer. A
+    /// handler may wrap it. All other failures of reading and writing are those of the server, which answers them.
+    static final class BrokenException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        BrokenException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     private final ServerRequest request;
     private final MemoryBudget budget;
     private final Timeouts.Work work;
@@ -57,8 +67,26 @@ public final class Payload {
         if (!request.content().hasEntity()) {
             return InputStream.nullInputStream();
         }
-        body = new Body(request.content().inputStream(), work);
+        body = new Body(opened(), work);
         return body;
+    }
+
+    private InputStream opened() {
+        try {
+            return request.content().inputStream();
+        } catch (UncheckedIOException e) { // from sending `100 Continue`
+            throw new UncheckedIOException(new BrokenException("the body cannot be read", e));
+        }
+    }
+
+    /// Returns whether the body of a request could not be read, and this is the reason of the failure.
+    public static boolean isBroken(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BrokenException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Returns whether the request has a body.

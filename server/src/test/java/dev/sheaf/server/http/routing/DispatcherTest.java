@@ -81,8 +81,11 @@ class DispatcherTest {
             return Answer.empty(204);
         }));
         routes.add(new Route(Method.GET, "/echo/{rest...}", Need.NONE, call -> Answer.ok(call.parameter("rest"))));
-        routes.add(new Route(Method.GET, "/account", Need.PUBLIC_READ, call -> Answer.ok(
-                Map.of("now", account(), "identifying", call.identified(DispatcherTest::account)))));
+        routes.add(new Route(
+                Method.GET,
+                "/account",
+                Need.PUBLIC_READ,
+                call -> Answer.ok(Map.of("now", account(), "identifying", call.identified(DispatcherTest::account)))));
         routes.add(new Route(Method.GET, "/query", Need.NONE, call -> Answer.ok(call.queryAll("v"))));
         return routes;
     }

@@ -1,0 +1,104 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Sends the bodies of answers. If content cannot be read, it matters whether a part of the answer was sent already:
+/// then the connection breaks; otherwise another answer can be sent.
+final class Bodies {
+    private static final int WHOLE = 16 << 10;
+
+    /// Thrown if content cannot be read and nothing of the answer was sent.
+    static final class UnsentException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private UnsentException(Exception why) {
+            super(why);
+        }
+    }
+
+    private Bodies() {}
+
+    /// Returns how the failure of an answer is reported.
+    ///
+    /// @param begun whether a part of the answer may have been sent
+    static RuntimeException failure(Exception why, boolean begun) {
+        if (!begun && !(why instanceof CloseConnectionException)) {
+            return new UnsentException(why);
+        }
+        return why instanceof RuntimeException failure ? failure : new UncheckedIOException((IOException) why);
+    }
+
+    /// Sends the head alone. This can block too, if the client stops reading.
+    static void none(Call call, ServerResponse response) {
+        long since = call.work().move();
+        try {
+            response.send();
+        } finally {
+            call.work().moved(since);
+        }
+    }
+
+    /// @throws UnsentException if the content cannot be read, not even its beginning
+    static void send(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        boolean known = content.length() != Answer.Body.Content.UNKNOWN;
+        if (known) {
+            response.contentLength(content.length());
+        }
+        long since = call.work().move();
+        try {
+            if (known && content.length() <= WHOLE) {
+                whole(content, answer, call, response);
+            } else {
+                streamed(content, answer, call, response);
+            }
+        } finally {
+            call.work().moved(since);
+        }
+    }
+
+    /// Sends short content in one piece together with its head.
+    private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        byte[] bytes = collected(content);
+        answer.atItsEnd().run();
+        call.work().send(bytes.length);
+        response.send(bytes);
+        call.work().sent(bytes.length);
+    }
+
+    /// Returns content that fits into memory.
+    ///
+    /// @throws UnsentException if it cannot be read
+    static byte[] collected(Answer.Body.Content content) {
+        var bytes = new ByteArrayOutputStream((int) content.length());
+        try {
+            content.writer().writeTo(bytes);
+            if (bytes.size() != content.length()) {
+                throw new IllegalStateException(bytes.size() + " bytes were written of " + content.length());
+            }
+        } catch (IOException | RuntimeException e) {
+            throw failure(e, false);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void streamed(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+        var to = new Buffered(response.outputStream());
+        var out = new Pieces(to, call.work(), content.length(), answer.atItsEnd());
+        try {
+            content.writer().writeTo(out);
+            out.close(); // not after a failure, which would send what was buffered
+        } catch (IOException | RuntimeException e) {
+            throw failure(e, to.hasBegun());
+        }
+        if (response instanceof RoutingResponse open) {
+            open.commit(); // sends the last chunk, which would be missing if the connection ends with this answer
+        }
+    }
+}

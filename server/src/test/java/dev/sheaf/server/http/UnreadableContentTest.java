@@ -1,0 +1,213 @@
+package dev.sheaf.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.HttpServer;
+import dev.sheaf.server.testing.SelfSigned;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Content that cannot be read any more when its answer is sent.
+@Timeout(60)
+@SuppressWarnings("NullAway.Init") // set by JUnit
+class UnreadableContentTest {
+    private static final int LONG = 100_000;
+    private static final Answer.Steps BROKEN = new Answer.Steps() {
+        @Override
+        public void await() {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean writeTo(OutputStream out) {
+            throw new Problem.Unavailable("the database is too busy; try again", 5).raise();
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private final CountDownLatch broken = new CountDownLatch(1);
+    private final AtomicInteger undone = new AtomicInteger();
+    private TinyServer server;
+    private SelfSigned own;
+    private TinyServer encrypted;
+
+    @BeforeEach
+    void open() throws Exception {
+        server = new TinyServer(Files.createDirectory(folder.resolve("plain")), 1 << 20, routes());
+        own = SelfSigned.make(folder, "EC");
+        var certificates = new Certificates(
+                Files.writeString(folder.resolve("chain.pem"), own.chain()),
+                Files.writeString(folder.resolve("key.pem"), own.secret()));
+        encrypted = new TinyServer(
+                Files.createDirectory(folder.resolve("tls")),
+                1 << 20,
+                HttpServer.Times.USUAL,
+                new TinyServer.Protocols(Optional.of(certificates), true),
+                routes());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        encrypted.close();
+    }
+
+    private List<Route> routes() {
+        return List.of(
+                route("/short", content(100, 50)),
+                route("/long", content(LONG, 0)),
+                route("/buffered", content(LONG, 5_000)),
+                route("/begun", content(LONG, 50_000)),
+                route("/packed", content(2_000, 100).packed()),
+                route("/stream", Answer.stream("text/plain", out -> fail())),
+                route("/refused", Answer.content(200, "text/plain", LONG, out -> {
+                    throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
+                })),
+                route("/live", Answer.live("text/event-stream", BROKEN)),
+                new Route(Method.GET, "/handler", Need.NONE, call -> {
+                    throw new UncheckedIOException(new EOFException("its disk"));
+                }),
+                new Route(Method.GET, "/whole", Need.NONE, call -> content(LONG, LONG)),
+                new Route(Method.POST, "/body", Need.NONE, call -> {
+                    try {
+                        return Answer.ok(call.bytes("the body", 1_000).length);
+                    } catch (UncheckedIOException e) {
+                        broken.countDown();
+                        throw e;
+                    }
+                }));
+    }
+
+    private Route route(String path, Answer answer) {
+        return new Route(
+                Method.GET,
+                path,
+                Need.NONE,
+                call -> answer.with("ETag", "\"x\"")
+                        .with("Cache-Control", "public, max-age=3600")
+                        .undoneBy(undone::incrementAndGet));
+    }
+
+    private static void fail() throws IOException {
+        throw new EOFException("the bucket does not return the object");
+    }
+
+    private static Answer content(int length, int readable) {
+        return Answer.content(200, "application/octet-stream", length, out -> {
+            out.write(new byte[readable]);
+            if (readable < length) {
+                fail();
+            }
+        });
+    }
+
+    private static void assertRefused(HttpResponse<String> reply) {
+        assertThat(reply.statusCode()).isEqualTo(503);
+        assertThat(reply.headers().firstValue("Retry-After")).contains("5");
+        assertThat(reply.headers().firstValue("ETag").orElse("")).isNotEqualTo("\"x\"");
+        assertThat(reply.headers().firstValue("Cache-Control").orElse("")).doesNotContain("public");
+        assertThat(Json.read(reply.body().getBytes(StandardCharsets.UTF_8))
+                        .get("code")
+                        .stringValue())
+                .isEqualTo("service-unavailable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"short", "long", "buffered", "packed", "stream", "refused", "live", "handler"})
+    void isRefusedIfNothingOfItWasSent(String path) throws Exception {
+        assertRefused(server.send(server.request("/" + path).header("Accept-Encoding", "gzip")));
+
+        assertThat(server.get("/whole").body()).as("the server goes on").hasSize(LONG);
+        assertThat(undone).hasValue(path.equals("handler") ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"short", "long", "refused", "handler"})
+    void isRefusedOverHttp2AsWell(String path) throws Exception {
+        try (var client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_2)
+                .sslContext(own.trusting())
+                .build()) {
+            var uri = URI.create("https://127.0.0.1:" + encrypted.port() + "/" + path);
+
+            var reply = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+
+            assertThat(reply.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertRefused(reply);
+        }
+    }
+
+    @Test
+    void theConnectionIsKept() throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            for (int i = 0; i < 2; i++) {
+                socket.getOutputStream()
+                        .write("GET /long HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                var reply = new StringBuilder();
+                while (reply.indexOf("}") < 0) {
+                    int next = socket.getInputStream().read();
+                    assertThat(next).as("%s", reply).isNotNegative();
+                    reply.append((char) next);
+                }
+                assertThat(reply).startsWith("HTTP/1.1 503 ");
+            }
+        }
+    }
+
+    @Test
+    void breaksTheConnectionIfAPartWasSent() {
+        assertThatThrownBy(() -> server.get("/begun")).isInstanceOf(IOException.class);
+
+        assertThat(undone).hasValue(1);
+    }
+
+    @Test
+    void aBodyThatEndsEarlyGetsNoAnswer() throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+
+            assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+        }
+        assertThat(broken.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+}
