@@ -57,8 +57,10 @@ public final class Json {
 
     /// Returns the digest of a value, independent of the order of its members and of white space.
     public static Digest digest(JsonNode value) {
-        return Digest.sha256(
-                Binding.MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED).writeValueAsBytes(value));
+        return Digest.sha256(Binding.MAPPER
+                .writer()
+                .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+                .writeValueAsBytes(value));
     }
 
     /// Returns a document in one line.
@@ -121,7 +123,8 @@ public final class Json {
     /// @throws IllegalArgumentException if it is malformed, with the line
     public static JsonNode strict(byte[] json) {
         try {
-            JsonNode document = Binding.MAPPER.reader()
+            JsonNode document = Binding.MAPPER
+                    .reader()
                     .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .readTree(json);
             if (document != null && document.isObject()) {

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads and writes JSON as a tree without a mapper, whose classes take longer to load than a manifest to read. The parser's own
+/// Reads and writes JSON as a tree without a mapper, whose classes take longer to load than a manifest to read. The
+/// parser's own
 /// limits bound the depth and the length of names and numbers.
 final class JsonTree {
     private static final JsonFactory FACTORY = new JsonFactory();

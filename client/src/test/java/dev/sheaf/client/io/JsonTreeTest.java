@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +34,7 @@ class JsonTreeTest {
                 " \n [[[[\"deep\"]]]] \t "
             })
     void isReadAndWrittenAsByTheMapper(String json) {
-        var tree = JsonTree.of(bytes(json));
+        var tree = Objects.requireNonNull(JsonTree.of(bytes(json)));
 
         assertThat(tree).isEqualTo(MAPPER.readTree(json));
         assertThat(MAPPER.readTree(JsonTree.write(tree))).isEqualTo(tree);
@@ -41,7 +42,20 @@ class JsonTreeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{", "[1,]", "{\"a\"}", "{\"a\":}", "nul", "'a'", "{} {}", "[1] x", "\"\u0001\"", "NaN", "]", "{1: 2}"})
+            strings = {
+                "{",
+                "[1,]",
+                "{\"a\"}",
+                "{\"a\":}",
+                "nul",
+                "'a'",
+                "{} {}",
+                "[1] x",
+                "\"\u0001\"",
+                "NaN",
+                "]",
+                "{1: 2}"
+            })
     void isRefusedWhereItIsMalformed(String json) {
         assertThatThrownBy(() -> MAPPER.readTree(json)).isInstanceOf(JacksonException.class);
         assertThatThrownBy(() -> JsonTree.of(bytes(json))).isInstanceOf(JacksonException.class);

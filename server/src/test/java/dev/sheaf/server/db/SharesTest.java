@@ -107,7 +107,9 @@ class SharesTest {
         var both = List.of(meeting("a", together), meeting("b", together));
 
         for (var one : both) {
-            assertThat(one.get()).as("each has a connection while the other has one").isOne();
+            assertThat(one.get())
+                    .as("each has a connection while the other has one")
+                    .isOne();
         }
         assertThat(slow).noneMatch(Future::isDone);
         release.countDown();

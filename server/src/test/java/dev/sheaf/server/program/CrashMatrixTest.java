@@ -190,7 +190,8 @@ class CrashMatrixTest {
 
     /// Returns a push that was refused because its sync of that number failed. Work of the server's own may meet the
     /// fault first; then another push is tried. Returns empty where no push met it: some of those that were counted
-    /// belong to the server, which numbers the push's events. All pushes that were acknowledged must stand at the end.
+    /// belong to the server, which numbers the push's events. All pushes that were acknowledged must stand at the
+    /// end.
     private Optional<OnePush> strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
         for (int attempt = 0; attempt < 3; attempt++) {
             var push = new OnePush(server, "struck/push-" + pushes.size(), pushes.size());

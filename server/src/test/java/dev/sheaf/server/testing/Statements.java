@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// timers, whose threads are not virtual, are not among them, nor those that number and deliver events afterwards
 /// or keep the installation tidy. On SQLite nothing is seen: its connections are opened once, at the start.
 public final class Statements {
-    private static final Pattern OF_NO_REQUEST =
-            Pattern.compile("event-numbering|feed-waking|webhook-scribe|job-clock|work-(housekeeping|gc|sweep|retention).*");
+    private static final Pattern OF_NO_REQUEST = Pattern.compile(
+            "event-numbering|feed-waking|webhook-scribe|job-clock|work-(housekeeping|gc|sweep|retention).*");
 
     private final Database database;
 
