@@ -84,14 +84,18 @@ public final class Migrations {
         migrate(
                 Flyway.configure()
                         .dataSource("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", ""),
-                Dialect.SQLITE);
+                Dialect.SQLITE,
+                () -> {});
     }
 
     /// Creates or upgrades the schema on PostgreSQL. Nodes that start at the same time do it one after the other.
     ///
     /// @throws UnfitSchemaException as for SQLite
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(on(settings), Dialect.POSTGRES);
+        migrate(
+                on(settings),
+                Dialect.POSTGRES,
+                () -> IndexMigration.run(settings, () -> scripts(on(settings), Dialect.POSTGRES)));
     }
 
     private static FluentConfiguration on(PostgresDatabase.Settings settings) {
@@ -191,15 +195,19 @@ public final class Migrations {
     }
 
     private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
-        return where.locations("classpath:db")
-                .placeholders(dialect.placeholders())
-                .load();
+        return scripts(where, dialect).load();
     }
 
-    private static void migrate(FluentConfiguration where, Dialect dialect) {
+    private static FluentConfiguration scripts(FluentConfiguration where, Dialect dialect) {
+        return where.locations("classpath:db").placeholders(dialect.placeholders());
+    }
+
+    /// @param first runs migrations that Flyway cannot run
+    private static void migrate(FluentConfiguration where, Dialect dialect, Runnable first) {
         var flyway = flyway(where, dialect);
         checked(flyway);
         try {
+            first.run();
             flyway.migrate();
             noteOldest(flyway);
         } catch (FlywayException e) {

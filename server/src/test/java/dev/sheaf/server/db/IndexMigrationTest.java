@@ -1,0 +1,274 @@
+package dev.sheaf.server.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Eventually;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A migration that replaces indexes while others use the tables, and after it was cut off.
+@Timeout(100)
+class IndexMigrationTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final List<String> TABLES =
+            List.of("audit", "version", "manifest_blob", "blob", "manifest", "usage_delta");
+    private static final List<String> NEW = List.of(
+            "audit_by_actor_time",
+            "audit_by_organization_time",
+            "audit_by_seq",
+            "blob_by_checked",
+            "manifest_blob_by_blob",
+            "manifest_by_checked",
+            "usage_delta_by_owner",
+            "version_by_published");
+    private static final List<String> OLD = List.of(
+            "audit_by_actor",
+            "audit_by_organization",
+            "audit_seq_key",
+            "blob_by_check",
+            "manifest_blob_by_link",
+            "manifest_by_check",
+            "usage_delta_by_organization",
+            "version_by_time");
+    private static final String BUILDS =
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'"
+                    + " AND wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX CONCURRENTLY%'";
+    private static final String LOOKS = """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
+            AND query LIKE '%pg_stat_progress_create_index%'""";
+    private static final String MOVES = """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+            AND wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE audit DROP%'""";
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private PostgresDatabase.Settings settings;
+    private Connection other;
+
+    @BeforeEach
+    void openDatabase() throws SQLException {
+        settings = Databases.emptyPostgres();
+        other = PostgresLines.patient(settings);
+    }
+
+    @AfterEach
+    void closeDatabase() throws SQLException {
+        other.close();
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        threads.close();
+    }
+
+    /// Brings the database to the schema before the one that replaces indexes.
+    private void migrateTo19() {
+        Flyway.configure()
+                .dataSource(
+                        settings.jdbcUrl(), settings.user(), settings.password().expose())
+                .locations("classpath:db")
+                .placeholders(Dialect.POSTGRES.placeholders())
+                .target("19")
+                .load()
+                .migrate();
+    }
+
+    private Future<?> migration() {
+        return threads.submit(() -> Migrations.migrate(settings));
+    }
+
+    private void execute(String sql) {
+        try (var connection = PostgresLines.patient(settings)) {
+            execute(connection, sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private List<String> list(String sql) {
+        try (var connection = PostgresLines.patient(settings);
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            var list = new ArrayList<String>();
+            while (rows.next()) {
+                list.add(rows.getString(1));
+            }
+            return list;
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    private List<String> indexes(String condition) {
+        return list("SELECT relname FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE (" + condition
+                + ") AND relname IN ('" + String.join("', '", NEW) + "', '" + String.join("', '", OLD)
+                + "') ORDER BY relname COLLATE \"C\"");
+    }
+
+    private void assertDone() {
+        assertThat(indexes("indisvalid")).isEqualTo(NEW);
+        assertThat(indexes("NOT indisvalid")).isEmpty();
+        assertThat(list("SELECT success FROM flyway_schema_history WHERE version = '20'"))
+                .containsExactly("t");
+    }
+
+    /// Begins a transaction that has written to the tables.
+    private void use(String lock) throws SQLException {
+        execute(other, "SET idle_in_transaction_session_timeout = 0");
+        other.setAutoCommit(false);
+        execute(other, "LOCK TABLE " + String.join(", ", TABLES) + " IN " + lock + " MODE");
+    }
+
+    /// Writes to the tables as another node does. Fails after a while behind a lock.
+    private void write(String id) {
+        execute("SET lock_timeout = '8s'; SET session_replication_role = replica;"
+                + "INSERT INTO audit (id, actor, actor_name, action, subject, outcome, times, created_at)"
+                + " VALUES ('" + id + "', 'x', '', '', '', '', 1, 1);"
+                + "INSERT INTO blob (digest, size, state, created_at, checked_at) VALUES ('" + id + "', 1, 'x', 1, 1);"
+                + "INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,"
+                + " published_at) VALUES ('" + id + "', 'x', '1', '" + id + "', '" + id + "', 1, 1, 'x', 1, 1);"
+                + "UPDATE manifest SET size = size; DELETE FROM manifest_blob; DELETE FROM usage_delta");
+    }
+
+    @Test
+    void othersWriteWhileItWaitsLongerThanTheRoleMay() throws Exception {
+        migrateTo19();
+        for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
+            execute("ALTER DATABASE " + list("SELECT current_database()").getFirst() + " SET " + limit + " = '2s'");
+        }
+        use("ROW EXCLUSIVE");
+        var migration = migration();
+        Eventually.within(
+                SOON,
+                () -> !list(BUILDS + " AND now() - query_start > interval '2500 ms'")
+                        .isEmpty());
+
+        write("during");
+
+        assertThat(list(BUILDS)).hasSize(1);
+        assertThat(indexes("indisvalid")).as("all of them still serve").containsAll(OLD);
+        assertThat(migration.isDone()).isFalse();
+        other.commit();
+        migration.get();
+        assertDone();
+        assertThat(list("SELECT id FROM audit")).containsExactly("during");
+    }
+
+    /// Dropping a constraint needs the table alone.
+    @Test
+    void aReaderDoesNotMakeOthersWaitForLong() throws Exception {
+        migrateTo19();
+        Migrations.migrate(settings);
+        execute("ALTER TABLE audit ADD CONSTRAINT audit_seq_key UNIQUE (seq)");
+        execute("DELETE FROM flyway_schema_history WHERE version = '20'");
+        use("ACCESS SHARE");
+        var migration = migration();
+        Eventually.within(SOON, () -> !list(MOVES).isEmpty());
+
+        write("behind it");
+
+        assertThat(indexes("indisvalid")).as("it was not in time").contains("audit_seq_key");
+        other.commit();
+        migration.get();
+        assertDone();
+    }
+
+    @Test
+    void continuesAfterItWasCutOff() throws Exception {
+        migrateTo19();
+        use("ROW EXCLUSIVE");
+        var cutOff = migration();
+        Eventually.within(SOON, () -> !list(BUILDS).isEmpty());
+        execute("SELECT pg_terminate_backend(" + list(BUILDS).getFirst() + ")");
+        assertThatThrownBy(cutOff::get).hasMessageContaining("migration 20 stopped: ");
+        assertThat(indexes("NOT indisvalid")).containsExactly(NEW.get(1));
+        assertThat(Migrations.plan(settings).pending()).containsExactly("20 shorter indexes");
+        other.commit();
+
+        Migrations.migrate(settings);
+
+        assertDone();
+    }
+
+    /// PostgreSQL notices that a node has died only when it answers it.
+    @Test
+    void waitsForTheBuildOfANodeThatDied() throws Exception {
+        migrateTo19();
+        use("ROW EXCLUSIVE");
+        var orphan = threads.submit(
+                () -> execute("CREATE INDEX CONCURRENTLY " + NEW.get(1) + " ON audit (organization_id, created_at)"));
+        Eventually.within(SOON, () -> list(BUILDS).size() == 1);
+        String oid = "SELECT to_regclass('" + NEW.get(1) + "')::oid";
+        var begun = list(oid);
+        var migration = migration();
+        Eventually.within(SOON, () -> !list(LOOKS).isEmpty());
+        other.commit();
+
+        migration.get();
+
+        orphan.get();
+        assertThat(list(oid)).isEqualTo(begun);
+        assertDone();
+    }
+
+    /// Each may be cut off between any two steps.
+    @Test
+    void continuesFromEveryStep() throws Exception {
+        for (int i = 0; i < OLD.size(); i++) {
+            try (var connection = PostgresLines.patient(settings)) {
+                execute(connection, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+            }
+            migrateTo19();
+            execute("CREATE INDEX audit_by_actor_time ON audit (actor, created_at)");
+            execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'audit_by_actor_time'::regclass");
+            for (String old : OLD.subList(0, i)) {
+                execute(
+                        old.endsWith("_key")
+                                ? "ALTER TABLE audit DROP CONSTRAINT " + old
+                                : "UPDATE pg_index SET indisvalid = false WHERE indexrelid = '" + old + "'::regclass");
+            }
+
+            Migrations.migrate(settings);
+
+            assertDone();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nodesThatStartAtTheSameTimeAllSucceed(boolean isNew) throws Exception {
+        if (!isNew) {
+            migrateTo19();
+            use("ROW EXCLUSIVE");
+        }
+        var nodes = List.of(migration(), migration(), migration());
+        if (!isNew) {
+            Eventually.within(SOON, () -> !list(BUILDS).isEmpty());
+            other.commit();
+        }
+
+        for (Future<?> node : nodes) {
+            node.get();
+        }
+
+        assertDone();
+    }
+}
