@@ -2,7 +2,7 @@
 """Measures several nodes on one PostgreSQL: publishes by many writers if a commit costs more or less, the work of the database
 with 3 and 100 nodes, and the CPU time of reads on 1, 2 and 3 nodes. Prints tables.
 
-    bench/nodes.py [--parts publish,work,requests] [--seconds 10]
+    bench/nodes.py [--parts publish,work,requests] [--seconds 10] [--publishes 40]
 
 Starts and stops PostgreSQL, nodes (ManyNodes.java) and clients (wrk, and Python for a fixed rate) itself, on loopback. All of
 them share all cores. BENCH_CLASS_PATH may name other classes of the server than those of `make build`.
@@ -275,7 +275,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--publishes", type=int, default=LOAD["publishes"], help="a second, of the part work")
     arguments = parser.parse_args()
+    LOAD["publishes"] = arguments.publishes
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         for name in arguments.parts.split(","):
