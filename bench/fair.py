@@ -3,7 +3,8 @@
     python3 bench/fair.py URL API-KEY-FILE [PATH]
 
 Two uploads and two downloads of 256 MiB run all the time. 500 requests a second go to PATH (a resolve) at fixed moments, even
-if earlier ones are unanswered. Latency counts from the moment when a request was due. Run the load on another core than the
+if earlier ones are unanswered. Latency counts from the moment when a request was due. The bulk clients have a low priority, or the
+small requests would wait for their own core. Run the load on another core than the
 server: prefix `taskset -c 1`."""
 
 import hashlib
@@ -44,7 +45,7 @@ class Target:
 
 
 def curl(*arguments):
-    return subprocess.Popen(["curl", "-sf", "-o", "/dev/null", *arguments])
+    return subprocess.Popen(["nice", "-n", "19", "curl", "-sf", "-o", "/dev/null", *arguments])
 
 
 def bulk(target, file, digest, stop):
