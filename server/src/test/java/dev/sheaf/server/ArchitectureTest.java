@@ -161,7 +161,7 @@ class ArchitectureTest {
             Map.entry("db", List.of("cpu", "metrics")),
             Map.entry("input", List.of()),
             Map.entry("template", List.of("cpu")),
-            Map.entry("blob", List.of("metrics")),
+            Map.entry("blob", List.of("cpu", "metrics")),
             Map.entry("metrics", List.of()),
             Map.entry("net", List.of("trace")),
             Map.entry("trace", List.of("metrics")),

@@ -1,5 +1,6 @@
 package dev.sheaf.server.blob;
 
+import dev.sheaf.server.cpu.Carriers;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,6 +22,8 @@ public final class BulkLane {
 
     private static final int PLACES = 8;
     private static final int PATIENCE_MILLIS = 20;
+    private static final int LONG = 1 << 20; // bytes after which a transfer counts as one of bulk
+
     private final Semaphore places;
     private final Semaphore large = new Semaphore(LARGE_AT_ONCE);
     private final Queue<byte[]> idle = new ConcurrentLinkedQueue<>();
@@ -40,7 +43,7 @@ public final class BulkLane {
         int move() throws IOException;
     }
 
-    public int run(Step step) throws IOException {
+    int run(Step step) throws IOException {
         boolean placed = take();
         try {
             return step.move();
@@ -74,6 +77,7 @@ public final class BulkLane {
     /// A buffer that belongs to one transfer until it is closed. Must be closed exactly once.
     public final class Buffer implements AutoCloseable {
         private final byte[] bytes;
+        private long moved;
 
         private Buffer(byte[] bytes) {
             this.bytes = bytes;
@@ -81,6 +85,16 @@ public final class BulkLane {
 
         public byte[] bytes() {
             return bytes;
+        }
+
+        /// Runs a step of the transfer when it is its turn.
+        public int run(Step step) throws IOException {
+            int count = BulkLane.this.run(step);
+            moved += count;
+            if (moved >= LONG) {
+                Carriers.moving();
+            }
+            return count;
         }
 
         @Override

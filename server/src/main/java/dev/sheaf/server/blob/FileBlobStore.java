@@ -82,7 +82,7 @@ public final class FileBlobStore implements BlobStore {
             int read = content.readNBytes(buffer, 0, buffer.length);
             while (read > 0) {
                 int length = read;
-                lane.run(() -> {
+                held.run(() -> {
                     disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
                     disk.wrote(length);
                     return length;

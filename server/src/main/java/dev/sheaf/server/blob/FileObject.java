@@ -20,7 +20,7 @@ record FileObject(Path file, long length, BulkLane lane, Disk disk) implements S
             long left = count;
             while (left > 0) {
                 int length = (int) Math.min(buffer.length, left);
-                int moved = lane.run(() -> {
+                int moved = held.run(() -> {
                     int read = disk.read(in, ByteBuffer.wrap(buffer, 0, length), file);
                     if (read > 0) {
                         out.write(buffer, 0, read);

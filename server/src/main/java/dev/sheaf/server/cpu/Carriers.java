@@ -22,10 +22,12 @@ public final class Carriers implements AutoCloseable {
     private static final long CROSSED_NANOS = 4 * LOOK.toNanos();
     // if set, the operator has chosen the number
     private static final String SET = "jdk.virtualThreadScheduler.parallelism";
+    private static final int MOVING = 3; // further ones while content moves
     private static final int MAX_EACH = 8; // per processor
     private static final int MAX = 256; // the scheduler's own maximum unless configured otherwise
 
     private static volatile long crossedAt = System.nanoTime() - CROSSED_NANOS;
+    private static volatile long movedAt = crossedAt;
 
     private final int usual;
     private final int most;
@@ -54,6 +56,12 @@ public final class Carriers implements AutoCloseable {
         crossedAt = System.nanoTime();
     }
 
+    /// Records that a virtual thread moves content in large pieces. Such threads yield after each piece, but the queue
+    /// of their carrier is never empty. Then the poller starves that wakes the threads of all other connections.
+    public static void moving() {
+        movedAt = System.nanoTime();
+    }
+
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
@@ -61,8 +69,10 @@ public final class Carriers implements AutoCloseable {
                 if (crossed) {
                     look();
                 }
-                if (now != usual && (!crossed || System.nanoTime() - starvedAt > CALM_NANOS)) {
-                    set(usual);
+                boolean moving = System.nanoTime() - movedAt < CROSSED_NANOS;
+                int least = moving ? usual + MOVING : usual;
+                if (now < least || now > least && (!crossed || System.nanoTime() - starvedAt > CALM_NANOS)) {
+                    set(least);
                 }
                 Thread.sleep(LOOK);
             }

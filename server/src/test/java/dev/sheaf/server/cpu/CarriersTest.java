@@ -12,7 +12,17 @@ class CarriersTest {
     @Test
     @Timeout(60)
     void aThreadBeginsWhileOthersNeverLeaveACarrierIdle() throws Exception {
-        int hogs = 6 * Runtime.getRuntime().availableProcessors();
+        assertLastBegins(6 * Runtime.getRuntime().availableProcessors(), Carriers::crossing);
+    }
+
+    /// One on each carrier is enough to keep the line from being empty.
+    @Test
+    @Timeout(60)
+    void aThreadBeginsWhileOthersMoveContent() throws Exception {
+        assertLastBegins(Runtime.getRuntime().availableProcessors(), Carriers::moving);
+    }
+
+    private static void assertLastBegins(int hogs, Runnable told) throws Exception {
         var over = new AtomicBoolean();
         var begun = new CountDownLatch(hogs);
         var carriers = Carriers.watched();
@@ -25,21 +35,20 @@ class CarriersTest {
                     }
                 });
             }
-            await(begun);
+            await(begun, told);
             var last = new CountDownLatch(1);
             Thread.ofVirtual().start(last::countDown);
 
-            await(last);
+            await(last, told);
         } finally {
             over.set(true);
             carriers.close();
         }
     }
 
-    /// As a request waits for the database.
-    private static void await(CountDownLatch latch) throws InterruptedException {
+    private static void await(CountDownLatch latch, Runnable told) throws InterruptedException {
         do {
-            Carriers.crossing();
+            told.run();
         } while (!latch.await(20, TimeUnit.MILLISECONDS));
     }
 }

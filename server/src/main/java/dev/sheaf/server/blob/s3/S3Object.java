@@ -41,7 +41,7 @@ record S3Object(S3Bucket bucket, String object, long length, BulkLane lane) impl
             try {
                 while (left > 0) {
                     int most = (int) Math.min(buffer.length, left);
-                    int moved = lane.run(() -> {
+                    int moved = held.run(() -> {
                         int read = read(in, buffer, most);
                         if (read > 0) {
                             out.write(buffer, 0, read);

@@ -76,7 +76,7 @@ final class S3Writing implements AutoCloseable {
                 if (spool().length() >= partSize()) {
                     flush();
                 }
-                write(buffer, read);
+                write(held, read);
                 count += read;
                 length += read;
                 read = content.readNBytes(buffer, 0, buffer.length);
@@ -85,13 +85,13 @@ final class S3Writing implements AutoCloseable {
         }
     }
 
-    private void write(byte[] buffer, int count) throws IOException {
+    private void write(BulkLane.Buffer held, int count) throws IOException {
         var into = spool();
         if (into.length() == 0) {
             environment.room.check(partSize());
         }
-        environment.lane.run(() -> {
-            into.write(buffer, count);
+        held.run(() -> {
+            into.write(held.bytes(), count);
             return count;
         });
     }
