@@ -160,8 +160,7 @@ final class Cluster implements AutoCloseable {
         String servers = ports.stream()
                 .map(port -> "server 127.0.0.1:" + port + " " + System.getProperty("sheaf.nginx", "max_fails=0") + ";")
                 .collect(Collectors.joining(" "));
-        return Nginx.start(folder.resolve("nginx"), "upstream sheaf { " + servers + " keepalive 32; }", """
-                proxy_pass http://sheaf;
+        return Nginx.startServer(folder.resolve("nginx"), "upstream sheaf { " + servers + " keepalive 32; }", """
                 proxy_http_version 1.1;
                 proxy_set_header Connection "";
                 proxy_set_header Host $http_host;
@@ -174,6 +173,13 @@ final class Cluster implements AutoCloseable {
                 proxy_buffering off;
                 proxy_read_timeout 120s;
                 proxy_send_timeout 120s;
+                location / {
+                  error_page 418 = @reads;
+                  if ($request_method ~ ^(GET|HEAD)$) { return 418; }
+                  proxy_pass http://sheaf;
+                }
+                location @reads { proxy_pass http://sheaf; proxy_read_timeout 12s; }
+                location ~ /events$ { proxy_pass http://sheaf; }
                 """);
     }
 

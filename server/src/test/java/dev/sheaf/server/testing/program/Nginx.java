@@ -35,6 +35,11 @@ public final class Nginx implements AutoCloseable {
 
     /// @param http what stands in `http`, such as `upstream`
     public static Nginx start(Path folder, String http, String location) throws IOException {
+        return startServer(folder, http, "location / {\n" + location + "\n}");
+    }
+
+    /// @param server what stands in `server`, such as several locations
+    public static Nginx startServer(Path folder, String http, String server) throws IOException {
         int port = Ports.free();
         Path config = Files.writeString(
                 Files.createDirectories(folder).resolve("nginx.conf"), """
@@ -54,12 +59,10 @@ public final class Nginx implements AutoCloseable {
                   %4$s
                   server {
                     listen 127.0.0.1:%2$d;
-                    location / {
                 %3$s
-                    }
                   }
                 }
-                """.formatted(folder, port, location, http));
+                """.formatted(folder, port, server, http));
         var process = new ProcessBuilder(
                         List.of(program(), "-e", "stderr", "-c", config.toString(), "-p", folder + "/"))
                 .redirectErrorStream(true)
