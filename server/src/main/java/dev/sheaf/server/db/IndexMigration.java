@@ -23,6 +23,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.postgresql.util.PSQLState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Runs the migrations that only replace indexes on PostgreSQL, while nodes of the release before read and write. It
 /// runs each statement of the script by itself, outside of a transaction and `CONCURRENTLY`, unless its work is done
@@ -62,10 +63,12 @@ final class IndexMigration {
             "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass('%s') AND conname = '%s'";
 
     private final Connection line;
+    private final Level level;
     private String logged = "";
 
-    private IndexMigration(Connection line) {
+    private IndexMigration(Connection line, Level level) {
         this.line = line;
+        this.level = level;
     }
 
     private enum State {
@@ -92,19 +95,21 @@ final class IndexMigration {
                     .skipExecutingMigrations(true)
                     .load();
             if (pending(recorded, version).isPresent()) {
+                // in a new database nothing waits and nobody waits
+                var level = recorded.info().applied().length == 0 ? Level.DEBUG : Level.INFO;
                 flyway.get().target(Integer.toString(version - 1)).load().migrate();
-                run(settings, recorded, version);
+                run(settings, recorded, version, level);
             }
         }
     }
 
-    private static void run(PostgresDatabase.Settings settings, Flyway recorded, int version) {
+    private static void run(PostgresDatabase.Settings settings, Flyway recorded, int version, Level level) {
         try (var turn = PostgresLines.unlimited(settings);
                 var line = PostgresLines.unlimited(settings)) {
             awaitTurn(turn);
             var pending = pending(recorded, version);
             if (pending.isPresent()) {
-                var migration = new IndexMigration(line);
+                var migration = new IndexMigration(line, level);
                 for (Step step : steps(script(pending.get().getScript()))) {
                     migration.run(step);
                 }
@@ -219,7 +224,7 @@ final class IndexMigration {
     /// Runs a statement. It may fail for a reason that passes; the caller looks and tries again.
     private void attempt(String sql) throws SQLException {
         if (!logged.equals(sql)) {
-            LOG.info("{}; PostgreSQL waits for transactions that use the table", sql);
+            LOG.atLevel(level).log("{}; PostgreSQL waits for transactions that use the table", sql);
             logged = sql;
         }
         try {

@@ -3,6 +3,10 @@ package dev.sheaf.server.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import java.sql.Connection;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /// A migration that replaces indexes while others use the tables, and after it was cut off.
 @Timeout(100)
@@ -121,6 +126,35 @@ class IndexMigrationTest {
         return list("SELECT relname FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE (" + condition
                 + ") AND relname IN ('" + String.join("', '", NEW) + "', '" + String.join("', '", OLD)
                 + "') ORDER BY relname COLLATE \"C\"");
+    }
+
+    private List<String> steps(Runnable migration) {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(IndexMigration.class);
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            migration.run();
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void aNewDatabaseLogsNoSteps() {
+        assertThat(steps(() -> Migrations.migrate(settings))).isEmpty();
+        assertDone();
+    }
+
+    @Test
+    void anUpgradeLogsItsSteps() {
+        migrateTo19();
+
+        assertThat(steps(() -> Migrations.migrate(settings)))
+                .anyMatch(line -> line.startsWith("CREATE UNIQUE INDEX CONCURRENTLY"));
     }
 
     private void assertDone() {
