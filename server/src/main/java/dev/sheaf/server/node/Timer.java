@@ -3,10 +3,12 @@ package dev.sheaf.server.node;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs the recurring work of a node. A failure is logged, and the work runs again at its next time.
+/// Runs the recurring work of a node. A failure is logged, and the work runs again at its next time. If it fails in
+/// the same way again, that is not logged, because an outage lasts for many runs.
 /// Thread-safe.
 public final class Timer {
     private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
@@ -39,12 +41,17 @@ public final class Timer {
     }
 
     private Runnable quietly(Runnable work) {
+        var last = new AtomicReference<>(""); // the failure of the run before; empty if it succeeded
         return () -> {
             try {
                 work.run();
+                last.set("");
             } catch (RuntimeException e) {
+                String failure = e.toString();
                 if (threads.isShutdown()) {
                     LOG.debug("background work was cut short", e);
+                } else if (failure.equals(last.getAndSet(failure))) {
+                    LOG.debug("background work failed again", e);
                 } else {
                     LOG.warn("background work failed; it will be tried again", e);
                 }

@@ -2,11 +2,18 @@ package dev.sheaf.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 class TimerTest {
     private static final int LONG = 20;
@@ -33,6 +40,39 @@ class TimerTest {
             end.countDown();
             timer.stop();
         }
+    }
+
+    /// An outage makes the same work fail each second. One line says so; another failure is another line.
+    @Test
+    @Timeout(60)
+    void aFailureIsLoggedOnceWhileItStaysTheSame() throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(Timer.class);
+        logger.addAppender(lines);
+        var timer = new Timer();
+        var runs = new AtomicInteger();
+        var enough = new CountDownLatch(9);
+        try {
+            timer.every(Duration.ofMillis(1), () -> {
+                int run = runs.incrementAndGet();
+                enough.countDown();
+                switch (run) {
+                    case 1, 2, 3 -> throw new IllegalStateException("first");
+                    case 4, 5 -> throw new IllegalStateException("second");
+                    case 7, 8 -> throw new IllegalStateException("second");
+                    default -> {}
+                }
+            });
+            assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            timer.stop();
+            logger.detachAppender(lines);
+        }
+
+        assertThat(lines.list.stream().filter(line -> line.getLevel() == Level.WARN))
+                .extracting(line -> Objects.requireNonNull(line.getThrowableProxy()).getMessage())
+                .containsExactly("first", "second", "second");
     }
 
     private static void await(CountDownLatch running, CountDownLatch end) {
