@@ -72,6 +72,13 @@ final class AlertRules {
         return names(run(series.toString(), minutes));
     }
 
+    /// The alerts that fire if the room on a disk of 40 GB shrinks by an equal part each minute for some time.
+    Set<String> firingWhileTheDiskFills(long bytesInAMinute, Duration time) throws IOException, InterruptedException {
+        long minutes = time.toMinutes();
+        String free = series("sheaf_disk_free_bytes{instance=\"a\"}", "40000000000-" + bytesInAMinute, minutes);
+        return names(run(free + series("sheaf_disk_reserved_bytes{instance=\"a\"}", "0", minutes), minutes));
+    }
+
     /// The clock of promtool begins at 1970, so times are taken as those since now.
     private static BigDecimal sinceNow(String metric, BigDecimal value) {
         return TIME.matcher(metric).matches()

@@ -217,6 +217,18 @@ class AlertsTest {
     }
 
     @Test
+    void aDiskThatIsFilling() throws Exception {
+        assertThat(rules.firingWhileTheDiskFills(20_000_000, Duration.ofHours(4))).contains("SheafDiskFillsUp");
+    }
+
+    /// A new node writes caches, or an operator moves content to it.
+    @Test
+    void aDiskThatFillsInTheFirstMinutesOfANodeIsNoAlert() throws Exception {
+        assertThat(rules.firingWhileTheDiskFills(20_000_000, Duration.ofMinutes(30)))
+                .doesNotContain("SheafDiskFillsUp");
+    }
+
+    @Test
     void aCertificateThatEnds() throws Exception {
         var made = SelfSigned.make(folder, "EC", 3);
         var settings = Map.of(
