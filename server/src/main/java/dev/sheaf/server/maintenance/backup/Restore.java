@@ -84,10 +84,12 @@ public final class Restore implements Task {
                 .sum();
         run.expect(manifest.objects().count() + (run.isDryRun() ? 0 : rows), "objects and rows");
         check.tables(run);
-        check.objects(run, leniency.damaged());
+        int damaged = check.objects(run, leniency.damaged());
         var tables = fit(manifest);
         if (run.isDryRun()) {
             run.find(backup.toString(), "is complete, and can be restored here");
+            run.count("objects", manifest.objects().count() - damaged);
+            run.count("rows", rows);
             return;
         }
         write(manifest, tables, target.open(), run);

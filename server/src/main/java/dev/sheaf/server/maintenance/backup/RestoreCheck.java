@@ -118,7 +118,7 @@ final class RestoreCheck {
     ///
     /// @param mayBeDamaged whether damaged objects are only reported
     /// @throws dev.sheaf.model.ProblemException conflict that names damaged objects
-    void objects(TaskRun run, boolean mayBeDamaged) {
+    int objects(TaskRun run, boolean mayBeDamaged) {
         List<String> damaged = new ArrayList<>();
         JsonLines.read(backup.resolve(Backup.OBJECTS), row -> {
             run.checkpoint();
@@ -135,6 +135,7 @@ final class RestoreCheck {
                     + " restored. Choose another backup, or restore without them: "
                     + String.join(", ", damaged.subList(0, Math.min(NAMED, damaged.size()))));
         }
+        return damaged.size();
     }
 
     private boolean isWhole(Digest digest, long size) {

@@ -177,7 +177,9 @@ class RestoreCommandTest extends BackupFixture {
             assertThat(restore(next, DRY))
                     .as(err.toString(StandardCharsets.UTF_8))
                     .isEqualTo(Exit.OK);
-            assertThat(out.toString(StandardCharsets.UTF_8)).contains("is complete, and can be restored here");
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .contains("is complete, and can be restored here")
+                    .containsPattern("rows +[1-9]");
             assertThat(tree()).isEqualTo(before);
             assertThat(folder.resolve("new")).doesNotExist();
             assertThat(tables(next)).as("of the database").isZero();
