@@ -346,6 +346,24 @@ class CommandsTest extends CommandLineFixture {
         assertThat(resolved.err()).contains("the registry behind it did not: check that it runs", "sheaf doctor");
     }
 
+    /// It is read-only because somebody wanted that, or its database is down for a minute.
+    @Test
+    void aRegistryThatRefusesForNowIsNotCalledBroken() throws IOException {
+        registry.replace(":push", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            String problem = "{\"status\": 503, \"code\": \"service-unavailable\", \"detail\": \"read-only now\"}";
+            TinyRegistry.send(exchange, 503, problem.getBytes(StandardCharsets.UTF_8));
+        });
+
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0");
+
+        assertThat(pushed.status()).isEqualTo(ExitCode.NETWORK.status());
+        assertThat(pushed.err())
+                .contains("read-only now", "if this goes on, tell the operator")
+                .doesNotContain("failed");
+    }
+
     @Test
     void aProxyThatLimitsBodiesIsNamed() throws IOException {
         proxyAnswers(":push", 413);
