@@ -71,7 +71,8 @@ class TimerTest {
         }
 
         assertThat(lines.list.stream().filter(line -> line.getLevel() == Level.WARN))
-                .extracting(line -> Objects.requireNonNull(line.getThrowableProxy()).getMessage())
+                .extracting(
+                        line -> Objects.requireNonNull(line.getThrowableProxy()).getMessage())
                 .containsExactly("first", "second", "second");
     }
 

@@ -218,7 +218,8 @@ class AlertsTest {
 
     @Test
     void aDiskThatIsFilling() throws Exception {
-        assertThat(rules.firingWhileTheDiskFills(20_000_000, Duration.ofHours(4))).contains("SheafDiskFillsUp");
+        assertThat(rules.firingWhileTheDiskFills(20_000_000, Duration.ofHours(4)))
+                .contains("SheafDiskFillsUp");
     }
 
     /// A new node writes caches, or an operator moves content to it.
