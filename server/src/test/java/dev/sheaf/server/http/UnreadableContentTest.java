@@ -3,6 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
@@ -38,11 +42,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /// Content that cannot be read any more when its answer is sent.
 @Timeout(60)
 @SuppressWarnings("NullAway.Init") // set by JUnit
 class UnreadableContentTest {
+    private static final Logger ROOT = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     private static final int LONG = 100_000;
     private static final Answer.Steps BROKEN = new Answer.Steps() {
         @Override
@@ -98,6 +104,18 @@ class UnreadableContentTest {
                 route("/refused", Answer.content(200, "text/plain", LONG, out -> {
                     throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
                 })),
+                route("/closed", Answer.content(200, "text/plain", LONG, out -> {
+                    throw new IOException(
+                            "the bucket", new Problem.Unavailable("the blob store failed; try again", 5).raise());
+                })),
+                route("/missing", Answer.content(200, "text/plain", LONG, out -> out.write(new byte[10]))),
+                route("/cut", Answer.content(200, "text/plain", LONG, out -> out.write(new byte[LONG / 2]))),
+                route("/broken", Answer.content(200, "text/plain", LONG, out -> {
+                    throw new StackOverflowError();
+                })),
+                route("/counted", content(100, 100).sending(() -> {
+                    throw new Problem.Unavailable("the database is too busy; try again", 5).raise();
+                })),
                 route("/live", Answer.live("text/event-stream", BROKEN)),
                 new Route(Method.GET, "/handler", Need.NONE, call -> {
                     throw new UncheckedIOException(new EOFException("its disk"));
@@ -148,12 +166,43 @@ class UnreadableContentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"short", "long", "buffered", "packed", "stream", "refused", "live", "handler"})
+    @ValueSource(
+            strings = {
+                "short",
+                "long",
+                "buffered",
+                "packed",
+                "stream",
+                "refused",
+                "closed",
+                "counted",
+                "live",
+                "handler"
+            })
     void isRefusedIfNothingOfItWasSent(String path) throws Exception {
         assertRefused(server.send(server.request("/" + path).header("Accept-Encoding", "gzip")));
 
         assertThat(server.get("/whole").body()).as("the server goes on").hasSize(LONG);
         assertThat(undone).hasValue(path.equals("handler") ? 0 : 1);
+    }
+
+    /// A store that does not answer logs that once. Otherwise anybody could fill the log meanwhile.
+    @Test
+    void aRefusalOfTheStoreIsNoFailureOfEachRequest() throws Exception {
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        ROOT.addAppender(log);
+        try {
+            assertRefused(server.send(server.request("/closed")));
+            assertRefused(server.send(server.request("/long")));
+        } finally {
+            ROOT.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .filteredOn(line -> line.getLevel() == Level.ERROR)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).contains("GET /long"));
     }
 
     @ParameterizedTest
@@ -190,10 +239,24 @@ class UnreadableContentTest {
         }
     }
 
-    @Test
-    void breaksTheConnectionIfAPartWasSent() {
-        assertThatThrownBy(() -> server.get("/begun")).isInstanceOf(IOException.class);
+    /// The client would wait for the rest, or take the next answer for it.
+    @ParameterizedTest
+    @ValueSource(strings = {"begun", "cut"})
+    void breaksTheConnectionIfAPartWasSent(String path) {
+        assertThatThrownBy(() -> server.get("/" + path)).isInstanceOf(IOException.class);
 
+        assertThat(undone).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing", "broken"})
+    void aFaultOfTheProgramIsAnsweredWithoutTheHeadersOfTheContent(String path) throws Exception {
+        var reply = server.get("/" + path);
+
+        assertThat(reply.statusCode()).isEqualTo(500);
+        assertThat(reply.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(reply.headers().firstValue("ETag")).isEmpty();
+        assertThat(reply.headers().firstValue("Cache-Control").orElse("")).doesNotContain("public");
         assertThat(undone).hasValue(1);
     }
 

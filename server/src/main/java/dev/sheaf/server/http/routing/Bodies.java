@@ -1,5 +1,7 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import io.helidon.webserver.CloseConnectionException;
@@ -8,6 +10,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 
 /// Sends the bodies of answers. If content cannot be read, it matters whether a part of the answer was sent already:
 /// then the connection breaks; otherwise another answer can be sent.
@@ -18,8 +21,18 @@ final class Bodies {
     static final class UnsentException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private UnsentException(Exception why) {
+        private UnsentException(Throwable why) {
             super(why);
+        }
+
+        /// Returns why the content cannot be read. A store that does not answer refuses each read, and has logged that
+        /// itself; other failures are those of this request.
+        Throwable reason() {
+            Throwable why = Objects.requireNonNull(getCause());
+            return why.getCause() instanceof ProblemException refused
+                            && refused.problem() instanceof Problem.Unavailable
+                    ? refused
+                    : why;
         }
     }
 
@@ -28,11 +41,15 @@ final class Bodies {
     /// Returns how the failure of an answer is reported.
     ///
     /// @param begun whether a part of the answer may have been sent
-    static RuntimeException failure(Exception why, boolean begun) {
+    static RuntimeException failure(Throwable why, boolean begun) {
         if (!begun && !(why instanceof CloseConnectionException)) {
             return new UnsentException(why);
         }
-        return why instanceof RuntimeException failure ? failure : new UncheckedIOException((IOException) why);
+        return switch (why) {
+            case RuntimeException failure -> failure;
+            case IOException failure -> new UncheckedIOException(failure);
+            default -> new IllegalStateException(why);
+        };
     }
 
     /// Sends the head alone. This can block too, if the client stops reading.
@@ -66,7 +83,11 @@ final class Bodies {
     /// Sends short content in one piece together with its head.
     private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
         byte[] bytes = collected(content);
-        answer.atItsEnd().run();
+        try {
+            answer.atItsEnd().run();
+        } catch (RuntimeException | Error e) {
+            throw failure(e, false);
+        }
         call.work().send(bytes.length);
         response.send(bytes);
         call.work().sent(bytes.length);
@@ -82,7 +103,7 @@ final class Bodies {
             if (bytes.size() != content.length()) {
                 throw new IllegalStateException(bytes.size() + " bytes were written of " + content.length());
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failure(e, false);
         }
         return bytes.toByteArray();
@@ -93,8 +114,9 @@ final class Bodies {
         var out = new Pieces(to, call.work(), content.length(), answer.atItsEnd());
         try {
             content.writer().writeTo(out);
+            out.requireEnd();
             out.close(); // not after a failure, which would send what was buffered
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failure(e, to.hasBegun());
         }
         if (response instanceof RoutingResponse open) {

@@ -17,7 +17,6 @@ import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Objects;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -119,14 +118,15 @@ final class Exchange {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             undo();
             throw new CloseConnectionException("the connection broke", e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            undo();
             if (call.work().wire() == null) { // HTTP/2: the client has reset the stream, or is gone
                 LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
-                undo();
                 throw new CloseConnectionException("the stream ended", e);
             }
             LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
-            throw e;
+            // the library would send its own answer with the headers of this one, and go on with the connection
+            throw new CloseConnectionException("the answer was cut off", e);
         } finally {
             if (!waits) {
                 await(null);
@@ -148,8 +148,10 @@ final class Exchange {
 
     private void undo() {
         boolean interrupted = Thread.interrupted();
+        var once = undo;
+        undo = NOTHING;
         try {
-            undo.run();
+            once.run();
         } catch (RuntimeException e) {
             LOG.warn("{} {} {}: cannot undo the request", call.requestId(), call.method(), call.rawPath(), e);
         } finally {
@@ -204,7 +206,7 @@ final class Exchange {
         if (!(response instanceof RoutingResponse open) || !open.reset()) {
             throw failure;
         }
-        proceed(refusal(Objects.requireNonNull(failure.getCause())));
+        proceed(refusal(failure.reason()));
     }
 
     /// Prepares the answer, or a refusal if the caller has now exceeded a rate limit.

@@ -27,6 +27,13 @@ final class Pieces extends FilterOutputStream {
         this.atItsEnd = atItsEnd;
     }
 
+    /// Fails if bytes of a known length are missing: the client would take the next answer for them.
+    void requireEnd() {
+        if (left > 0) {
+            throw new IllegalStateException(left + " bytes of the content are missing");
+        }
+    }
+
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
         for (int done = 0; done < length; ) {

@@ -38,7 +38,7 @@ final class Stepped {
                 end(out);
             }
             return more;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw Bodies.failure(e, begun || buffered.hasBegun());
         } finally {
             begun = true;
