@@ -15,6 +15,11 @@ public record CpuAccount(Object group, Object caller) {
     /// @param address stands for the address
     public record Stranger(Object address) {}
 
+    /// The same callers while their credential is checked. All of these groups together have a share of their own.
+    ///
+    /// @param address stands for the address
+    public record Newcomer(Object address) {}
+
     static final ScopedValue<Supplier<?>> CALLER = ScopedValue.newInstance();
 
     private static final ScopedValue<Boolean> IDENTIFYING = ScopedValue.newInstance();
@@ -34,7 +39,12 @@ public record CpuAccount(Object group, Object caller) {
     public static @Nullable Object currentGroup() {
         Object caller = current();
         Object group = caller == null ? null : group(caller);
-        return IDENTIFYING.isBound() && group instanceof Stranger(Object address) ? address : group;
+        return IDENTIFYING.isBound() && group instanceof Stranger(Object address) ? new Newcomer(address) : group;
+    }
+
+    /// Returns whether this thread works for a caller without a credential, and checks none.
+    static boolean isStranger() {
+        return currentGroup() instanceof Stranger;
     }
 
     static Object group(Object caller) {

@@ -26,6 +26,7 @@ public final class CpuPool implements AutoCloseable {
     static final int LINE = 16; // limit of waiting tasks per caller
     static final int GROUP = 128; // limit per group
     static final int ALL = 512; // limit of the pool
+    static final int STRANGERS = ALL / 2; // limit of all strangers together
 
     private static final long RETRY_SECONDS = 1;
 
@@ -38,16 +39,6 @@ public final class CpuPool implements AutoCloseable {
     private static final class Line {
         final ArrayDeque<PooledWork<?>> waiting = new ArrayDeque<>();
         int running;
-    }
-
-    private static final class Worker extends Thread {
-        final boolean waits;
-
-        Worker(Runnable work, String name, boolean waits) {
-            super(work, name);
-            this.waits = waits;
-            setDaemon(true);
-        }
     }
 
     private final int threads;
@@ -116,12 +107,12 @@ public final class CpuPool implements AutoCloseable {
 
     /// Returns whether the current thread belongs to a pool. Such a thread must not wait for another task.
     static boolean isWorker() {
-        return Thread.currentThread() instanceof Worker;
+        return Thread.currentThread() instanceof PoolThread;
     }
 
     /// Returns whether the current thread may wait for the database or a bucket.
     public static boolean mayWait() {
-        return !(Thread.currentThread() instanceof Worker worker) || worker.waits;
+        return !(Thread.currentThread() instanceof PoolThread worker) || worker.waits;
     }
 
     /// Runs a part of a larger task within the turn of that task.
@@ -153,14 +144,14 @@ public final class CpuPool implements AutoCloseable {
                                 RETRY_SECONDS)
                         .raise();
             }
-            if (waiting >= ALL) {
+            if (waiting >= ALL || task.isStrange() && waiting >= STRANGERS && strangers() >= STRANGERS) {
                 forgetWhereEmpty(caller, line);
                 throw new Problem.Unavailable("all processors of this node are busy; try again", RETRY_SECONDS).raise();
             }
             line.waiting.add(task);
             waiting++;
             if (waiting > idle && workers.size() < threads) {
-                var worker = new Worker(this::serve, (waits ? "search-" : "cpu-") + workers.size(), waits);
+                var worker = new PoolThread(this::serve, (waits ? "search-" : "cpu-") + workers.size(), waits);
                 workers.add(worker);
                 worker.start();
             }
@@ -255,6 +246,13 @@ public final class CpuPool implements AutoCloseable {
 
     private int waitingOf(Object group) {
         return of(group).values().stream().mapToInt(line -> line.waiting.size()).sum();
+    }
+
+    private long strangers() {
+        return lines.values().stream()
+                .flatMap(line -> line.waiting.stream())
+                .filter(PooledWork::isStrange)
+                .count();
     }
 
     private Map<Object, Line> of(Object group) {

@@ -16,6 +16,8 @@ final class PooledWork<T> {
     private final Budget budget;
     private final CpuPool.Work<T> work;
     private final CompletableFuture<T> done = new CompletableFuture<>();
+    private final boolean strange = CpuAccount.isStranger();
+    private boolean begun;
     private int waiters = 1;
     private @Nullable Thread worker;
 
@@ -30,6 +32,11 @@ final class PooledWork<T> {
         return caller;
     }
 
+    /// Returns whether a stranger has submitted it.
+    boolean isStrange() {
+        return strange;
+    }
+
     /// Runs the task on a thread of the pool.
     void work() {
         synchronized (this) {
@@ -37,6 +44,7 @@ final class PooledWork<T> {
                 return;
             }
             worker = Thread.currentThread();
+            begun = true;
         }
         try {
             done.complete(onAccount());
@@ -65,9 +73,10 @@ final class PooledWork<T> {
                 .raise();
     }
 
-    /// Adds a waiting caller. Returns false if the task was already cancelled.
+    /// Adds a waiting caller. Returns false if the task was already cancelled, or if a stranger's turn must come first
+    /// and the caller is none.
     synchronized boolean join() {
-        if (budget.isCancelled()) {
+        if (budget.isCancelled() || strange && !begun && !CpuAccount.isStranger()) {
             return false;
         }
         waiters++;

@@ -203,6 +203,28 @@ class CpuPoolTest {
     }
 
     @Test
+    void manyStrangersTogetherDoNotFillThePool() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(2);
+        var tasks = new ArrayList<PooledWork<Integer>>();
+        tasks.add(holding("first", held, begun));
+        tasks.add(holding("second", held, begun));
+        begun.await();
+        IntStream.range(0, CpuPool.STRANGERS)
+                .forEach(i -> tasks.add(holding(new CpuAccount.Stranger(i), held, new CountDownLatch(1))));
+
+        assertThatThrownBy(() -> holding(new CpuAccount.Stranger("one more"), held, begun))
+                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+        tasks.add(CpuPool.onAccountOf(
+                () -> new CpuAccount.Stranger("who signs in"),
+                () -> CpuAccount.identifying(() -> pool.submit(LONG, budget -> 1))));
+        IntStream.range(0, CpuPool.STRANGERS - 1)
+                .forEach(i -> tasks.add(holding("caller " + i, held, new CountDownLatch(1))));
+        held.release(tasks.size());
+        tasks.forEach(PooledWork::await);
+    }
+
+    @Test
     void whatTakesTooMuchEndsAtAStep() {
         assertThatThrownBy(() -> pool.run(Duration.ofMillis(20), CpuPoolTest::forever))
                 .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));

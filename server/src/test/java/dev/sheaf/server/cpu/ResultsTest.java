@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -72,6 +73,32 @@ class ResultsTest {
         assertThat(first.join()).isEqualTo("of the first");
         second.join();
         assertThat(made).hasValue(0);
+    }
+
+    /// Whose turns many others may have before it.
+    @Test
+    void whoIsKnownDoesNotWaitForTheTurnOfAStranger() throws Exception {
+        var stranger = new CpuAccount.Stranger("address");
+        var begun = new CountDownLatch(1);
+        var held = new Semaphore(0);
+        var before = CpuPool.onAccountOf(
+                () -> stranger,
+                () -> pool.submit(Duration.ofMinutes(1), budget -> {
+                    begun.countDown();
+                    held.acquireUninterruptibly();
+                    return 1;
+                }));
+        begun.await();
+        var queued = CompletableFuture.supplyAsync(
+                () -> CpuPool.onAccountOf(() -> stranger, () -> results.get("a", budget -> "of the stranger")));
+        Eventually.within(Duration.ofSeconds(60), () -> pool.waiting() == 1);
+
+        String known = CpuPool.onAccountOf(() -> "acme", () -> get("a"));
+
+        assertThat(known).isEqualTo("a!");
+        held.release();
+        assertThat(queued.join()).isEqualTo("of the stranger");
+        assertThat(before.await()).isOne();
     }
 
     @Test

@@ -118,6 +118,52 @@ class SharesTest {
         }
     }
 
+    @Test
+    void manyWrongCredentialsTogetherLeaveConnectionsToOrganizations() throws Exception {
+        var slow = new ArrayList<Future<Integer>>();
+        for (int i = 0; i < 10; i++) {
+            Object address = new CpuAccount.Stranger(i);
+            slow.add(threads.submit(() -> CpuPool.onAccountOf(
+                    () -> address,
+                    () -> CpuAccount.identifying(() -> database.read(tx -> {
+                        await(release);
+                        return 1;
+                    })))));
+        }
+        Eventually.within(LIMIT, () -> database.busy() == 6 && database.waiting() == 4);
+
+        var together = new CountDownLatch(2);
+        for (var one : List.of(meeting("a", together), meeting("b", together))) {
+            assertThat(one.get()).isOne();
+        }
+
+        assertThat(slow).noneMatch(Future::isDone);
+        release.countDown();
+        for (var one : slow) {
+            assertThat(one.get()).isOne();
+        }
+    }
+
+    /// Who signs in waits neither for strangers nor for others who sign in slowly.
+    @Test
+    void aCredentialIsCheckedWhileStrangersHoldTheirPart() throws Exception {
+        var slow = new ArrayList<Future<Integer>>();
+        for (int address = 0; address < 10; address++) {
+            slow.addAll(hold(new CpuAccount.Stranger(address), 1, release));
+        }
+        Eventually.within(LIMIT, () -> database.busy() == 6 && database.waiting() == 4);
+
+        assertThat(as(new CpuAccount.Stranger(11), () -> CpuAccount.identifying(() -> database.read(tx -> 1)))
+                        .get())
+                .isOne();
+
+        assertThat(slow).noneMatch(Future::isDone);
+        release.countDown();
+        for (var one : slow) {
+            assertThat(one.get()).isOne();
+        }
+    }
+
     private Future<Integer> meeting(String organization, CountDownLatch together) {
         return as(
                 organization,

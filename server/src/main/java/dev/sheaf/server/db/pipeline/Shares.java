@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Shares the connections of a pool among groups such as organizations. A group that holds half of them gets
 /// another one only while more than a quarter is free, so slow transactions of one group never hold all. All strangers
-/// together have this limit, or many addresses would hold all connections. Of the groups that wait, the one that
-/// holds the fewest is next. Thread-safe.
+/// together have this limit, or many addresses would hold all connections. All newcomers together have it from a
+/// quarter
+/// on, or many wrong credentials would. Of the groups that wait, the one that holds the fewest is next. Thread-safe.
 public final class Shares {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final Object NODE = "node"; // the group of work outside of requests, which has no limit
@@ -24,11 +25,13 @@ public final class Shares {
         final ArrayDeque<Semaphore> waiting = new ArrayDeque<>();
         final boolean limited;
         final boolean strange;
+        final boolean isNew;
         int held;
 
         Group(Object key) {
             this.limited = !key.equals(NODE);
             this.strange = key instanceof CpuAccount.Stranger;
+            this.isNew = key instanceof CpuAccount.Newcomer;
         }
     }
 
@@ -38,6 +41,7 @@ public final class Shares {
     private final Map<Object, Group> groups = new LinkedHashMap<>();
     private int free;
     private int strangers; // what they hold
+    private int newcomers;
 
     /// @param connections their number
     public Shares(int connections) {
@@ -48,7 +52,8 @@ public final class Shares {
 
     /// Runs work that needs a connection when it is the group's turn.
     ///
-    /// @param group a [CpuAccount.Stranger] for a caller without a credential; null for work of the node itself
+    /// @param group a [CpuAccount.Stranger] for a caller without a credential, a [CpuAccount.Newcomer] while it is
+    /// checked; null for work of the node itself
     /// @throws dev.sheaf.model.ProblemException unavailable after five seconds without a connection
     public <T extends @Nullable Object> T run(@Nullable Object group, Supplier<T> work) {
         var its = group == null ? NODE : group;
@@ -136,13 +141,14 @@ public final class Shares {
     }
 
     private boolean mayTake(Group group) {
-        int held = group.strange ? strangers : group.held;
-        return free > (held < half || !group.limited ? 0 : quarter);
+        boolean mayHoldMore = group.isNew ? newcomers < quarter : (group.strange ? strangers : group.held) < half;
+        return free > (mayHoldMore || !group.limited ? 0 : quarter);
     }
 
     private void move(Group group, int connections) {
         group.held += connections;
         strangers += group.strange ? connections : 0;
+        newcomers += group.isNew ? connections : 0;
         free -= connections;
     }
 
