@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class Tracing implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration EXPORT = Duration.ofSeconds(10);
+    /// How long an export may take with its answer, whose body has no limit otherwise. Less than the thirty seconds
+    /// after which the library sends the next batch.
+    private static final Duration LONGEST = EXPORT.plusSeconds(5);
+
     private static final Duration LAST = Duration.ofSeconds(2); // how long a stop waits for the collector
     private static final int MAX_VALUE = 256; // characters
 
@@ -64,6 +68,7 @@ public final class Tracing implements AutoCloseable {
                 .setEndpoint(settings.endpoint().toString())
                 .setConnectTimeout(CONNECT)
                 .setTimeout(EXPORT)
+                .setExecutorService(new Senders(LONGEST))
                 .setCompression("gzip");
         settings.headers().forEach(exporter::addHeader);
         this.ratio = settings.ratio();
