@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// The cached answers of a registry to resolve requests, stored next to the content in the cache. They save
@@ -112,7 +113,13 @@ public final class Answers {
     }
 
     public void remember(Question question, Kept kept) throws IOException {
-        write(folder(question.reference().repository()), name(question), Json.write(text(kept)));
+        byte[] text;
+        try {
+            text = Json.write(text(kept));
+        } catch (JacksonException e) {
+            return; // as deeply nested as JSON may be, so the file would be nested too deeply
+        }
+        write(folder(question.reference().repository()), name(question), text);
     }
 
     private static JsonNode text(Kept kept) {

@@ -105,9 +105,18 @@ final class JsonTree {
                 generator.writeEndArray();
             }
             case STRING -> generator.writeString(value.stringValue());
-            case NUMBER -> generator.writeNumber(value.asString()); // its text
+            case NUMBER -> number(generator, value);
             case BOOLEAN -> generator.writeBoolean(value.booleanValue());
             default -> generator.writeNull();
+        }
+    }
+
+    /// Writes a number as its text. One beyond the range of a double was read as infinite, whose text is not JSON.
+    private static void number(JsonGenerator generator, JsonNode value) {
+        if (value.isDouble()) {
+            generator.writeNumber(value.doubleValue());
+        } else {
+            generator.writeNumber(value.asString());
         }
     }
 }

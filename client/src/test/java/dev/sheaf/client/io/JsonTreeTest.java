@@ -28,6 +28,8 @@ class JsonTreeTest {
                 "true",
                 "\"\"",
                 "-0.5e3",
+                "1e-999999999",
+                "123456789012345678901234567890.5",
                 "9223372036854775808",
                 "{\"a\": [1, 2147483648, 1.25, -0, null, true, false, {\"b\": \"\\u00fc\\n\\\"\\ud83d\\ude00\"}], \"\": {}}",
                 "{\"twice\": 1, \"twice\": 2}",
@@ -59,6 +61,17 @@ class JsonTreeTest {
     void isRefusedWhereItIsMalformed(String json) {
         assertThatThrownBy(() -> MAPPER.readTree(json)).isInstanceOf(JacksonException.class);
         assertThatThrownBy(() -> JsonTree.of(bytes(json))).isInstanceOf(JacksonException.class);
+    }
+
+    @Test
+    void aNumberBeyondEveryRangeIsWrittenAsByTheMapper() {
+        String json = "{\"a\":[1e999999999,-1e999]}";
+
+        byte[] written = JsonTree.write(Objects.requireNonNull(JsonTree.of(bytes(json))));
+
+        assertThat(new String(written, StandardCharsets.UTF_8))
+                .isEqualTo(MAPPER.readTree(json).toString());
+        assertThat(JsonTree.of(written)).isNotNull();
     }
 
     @Test
