@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /// tasks that other threads submit, such as a new connection, only when its own queue is empty (see
 /// `ForkJoinPool.topLevelExec`). A hundred connections of one address can keep that queue from ever being empty.
 /// With more carriers some have empty queues, and the operating system shares the processors fairly between all.
-/// This costs about a third more processor time, so it is done only while something may starve ([#crossing]);
-/// otherwise there is one carrier per processor. Thread-safe.
+/// This costs about a third more processor time, so it is done only while something may starve ([#crossing]), and
+/// with a few carriers while content moves ([#moving]). Otherwise there is one carrier per processor. Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final Duration LOOK = Duration.ofMillis(25);

@@ -44,9 +44,8 @@ final class PostgresLines {
             WHERE current_setting(name) = '0'
             """.formatted(STATEMENT_SECONDS);
 
-    /// The opposite. PostgreSQL itself asks each minute whether the client is still there, so that the locks of a
-    /// machine
-    /// that lost its power end, and no firewall takes a silent connection for an unused one.
+    /// Removes these limits. PostgreSQL itself asks each minute whether the client is still there. So the locks of a
+    /// machine that lost its power end, and no firewall takes a silent connection for an unused one.
     private static final String NO_LIMITS = """
             SELECT set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '60' ELSE '0' END, false)
             FROM pg_settings

@@ -40,9 +40,8 @@ final class PostgresNotifier implements AutoCloseable {
     private static final List<Change> WAKE = List.of();
 
     private static final String TICKS = "SELECT 1";
-    /// Counts the nodes that listen, by the name of their connection. If the URL gives it another name, there seems to
-    /// be
-    /// none.
+
+    /// Counts the nodes that listen, by the name of their connection. If the URL gives it another name, it finds none.
     private static final String COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
             + PostgresLines.LISTENER + "' AND datname = current_database()";
 
