@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.Echoes;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.TestApp;
@@ -51,6 +52,7 @@ class StalledDatabaseTest {
         app.push("acme/notes", "1.0.0", "public", "text");
         app.push("acme/hidden", "1.0.0", "private", "text");
         app.push("acme/cold", "1.0.0", "public", "text");
+        Echoes.fadeOut(app.database());
         for (String path : WARM) {
             assertThat(app.get(path, null).status()).isEqualTo(200);
         }
