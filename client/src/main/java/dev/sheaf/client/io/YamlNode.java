@@ -1,5 +1,6 @@
 package dev.sheaf.client.io;
 
+import dev.sheaf.model.text.YamlText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ public record YamlNode(Node node) {
                 .setMaxAliasesForCollections(0)
                 .build();
         try {
-            var parser = new ParserImpl(settings, new StreamReader(settings, text));
+            var parser = new ParserImpl(settings, new StreamReader(settings, YamlText.of(text)));
             return new YamlNode(new Composer(settings, parser)
                     .getSingleNode()
                     .orElseThrow(() -> new Wrong(1, "the document is empty")));

@@ -2,6 +2,7 @@ package dev.sheaf.model.skill;
 
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.text.Unicode;
+import dev.sheaf.model.text.YamlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ final class SkillYaml {
     private SkillYaml(String text, int lines) {
         var settings =
                 LoadSettings.builder().setCodePointLimit(text.length() + 1).build();
-        this.events = new ParserImpl(settings, new StreamReader(settings, text));
+        this.events = new ParserImpl(settings, new StreamReader(settings, YamlText.of(text)));
         this.lines = lines;
     }
 

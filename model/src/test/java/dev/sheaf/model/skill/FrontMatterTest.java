@@ -46,6 +46,16 @@ class FrontMatterTest {
                 assertThat(of("a: " + yaml + "\n").get("a")).as(yaml).isEqualTo(value));
     }
 
+    /// The parser reads its text piece by piece, and such a character may lie on the border of two.
+    @Test
+    void charactersOfTwoHalvesMayLieAnywhere() {
+        for (int before = 1_015; before < 1_030; before++) {
+            String text = "x".repeat(before) + "\uD83D\uDCA5".repeat(3);
+
+            assertThat(of("a: " + text + "\n").get("a")).isEqualTo(text);
+        }
+    }
+
     @Test
     void listsAndMembersKeepTheirOrder() {
         var values = of("""

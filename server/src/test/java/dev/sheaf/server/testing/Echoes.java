@@ -17,8 +17,8 @@ public final class Echoes {
     private Echoes() {}
 
     /// Waits until a node has heard of all earlier changes for the last time, and receives changes. Notifications
-    /// come in their order, so this makes a change and waits for its echoes. Sometimes a node sends no notification,
-    /// so it may take several changes.
+    /// come in their order, so this makes a change and waits for its echoes. A node may leave out a
+    /// notification, so it may take several changes.
     public static void fadeOut(Database database) throws InterruptedException {
         CountDownLatch heard;
         do {
