@@ -1,12 +1,14 @@
 package dev.sheaf.server.db;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tracks whether a node knows the changes of other nodes: whether it has just read their rows, and whether
-/// notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes share their beats and
-/// share the number of messages per second. Thread-safe.
+/// Tracks whether a node knows the changes of other nodes: whether their rows were just read, by itself or by a node
+/// that
+/// told it, and whether notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes
+/// share their reads, their beats and the number of messages per second. Thread-safe.
 final class Heartbeat {
     /// The time after the last read, and after the last notification, for which they count as working.
     static final Duration LIMIT = Duration.ofSeconds(2);
@@ -21,6 +23,12 @@ final class Heartbeat {
     /// most about 300 connections per second.
     private static final Duration EACH = Duration.ofMillis(3);
 
+    /// The random time that is added between reads: the first of several nodes reads, and tells the others.
+    private static final Duration SPREAD = Duration.ofMillis(600);
+
+    /// How much later than expected a read may be before the database is asked whether it answers.
+    private static final Duration LATE = Duration.ofMillis(150);
+
     /// How long a count of the nodes is used by the node that counted.
     private static final Duration COUNTED = Duration.ofMinutes(1);
 
@@ -30,6 +38,7 @@ final class Heartbeat {
     private final LongSupplier nanos;
     private volatile int nodes = 1;
     private volatile @Nullable Long readAt;
+    private volatile long spread;
     private volatile @Nullable Long heardAt;
     private volatile @Nullable Long toldAt;
     private volatile @Nullable Long countedAt;
@@ -44,9 +53,9 @@ final class Heartbeat {
         return !isWithin(countedAt, COUNTED.toNanos());
     }
 
-    /// Returns a beat, which tells all nodes how many listen.
-    String beat() {
-        return String.valueOf(nodes);
+    /// Returns how many nodes listen, as far as this one knows.
+    int nodes() {
+        return nodes;
     }
 
     /// Records the number of listening nodes.
@@ -60,16 +69,34 @@ final class Heartbeat {
         return Duration.ofMillis(Math.clamp(nodes * 20L, 500, 1_000));
     }
 
+    /// Returns the time until this node should read the changes, in nanoseconds; it is negative if it is late.
+    long untilRead() {
+        Long last = readAt;
+        return last == null ? 0 : last + betweenReads().toNanos() + spread - nanos.getAsLong();
+    }
+
     /// Records that all changes were read that had been committed before `begin`.
     void read(long begin) {
-        readAt = begin;
+        Long last = readAt;
+        if (last == null || begin - last > 0) {
+            readAt = begin;
+            spread = nodes == 1 ? 0 : ThreadLocalRandom.current().nextLong(SPREAD.toNanos());
+        }
+    }
+
+    /// Returns the time until a read is so late that the database may not answer, in nanoseconds; 0 or less if it is.
+    long untilLate() {
+        Long last = readAt;
+        return last == null ? 0 : last + betweenReads().plus(LATE).toNanos() - nanos.getAsLong();
     }
 
     /// Records that a beat arrived, from any node.
-    void heard(String beat) {
+    ///
+    /// @param told the number of nodes; a number that cannot be is ignored
+    void heard(int told) {
         heard();
-        if (beat.matches("[0-9]{1,6}")) {
-            nodes = Math.clamp(Integer.parseInt(beat), 1, MOST);
+        if (told > 0) {
+            nodes = Math.min(told, MOST);
         }
     }
 

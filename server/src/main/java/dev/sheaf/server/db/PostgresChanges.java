@@ -1,32 +1,40 @@
 package dev.sheaf.server.db;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Receives the changes that other nodes commit, on its own connection: immediately by LISTEN, and once or twice a
-/// second by reading the rows committed since the last read, because a node may die after its commit and before
-/// its NOTIFY. Also measures the difference between the clocks of this machine and the database.
+/// second from the rows committed since, because a node may die after its commit and before its NOTIFY. Of several
+/// nodes mostly one reads these rows, and tells the others. Also measures the difference between the clocks of this
+/// machine and the database.
 final class PostgresChanges implements AutoCloseable {
-    /// The channel on which changes are sent, one per message.
+    /// The channel on which a single change is sent.
     static final String CHANNEL = "sheaf_changes";
-    /// The channel on which nodes notice that notifications arrive.
+    /// The channel of each [Beat].
     static final String BEATS = "sheaf_beats";
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
     private static final int WAIT_MILLIS = 250;
     private static final int MAX = 10_000;
+    private static final Duration KNOWN = Duration.ofMinutes(10);
 
-    /// The maximum age of a snapshot from which this node catches up. Rows are kept for a minute, so all later
-    /// rows still exist.
-    private static final long CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /// Whether a process of the database belongs to this role. Any role can send a message, and one that claims to have
+    /// read the changes would hide them.
+    private static final String IS_OURS =
+            "SELECT count(*) FROM pg_stat_activity WHERE pid = ? AND usename = current_user";
 
     private static final String STARTED = "SELECT CAST(pg_postmaster_start_time() AS TEXT)";
 
@@ -34,7 +42,7 @@ final class PostgresChanges implements AutoCloseable {
     /// snapshot come from another server, from which the rows were copied.
     private static final String LOOK = """
             SELECT CAST(pg_current_snapshot() AS TEXT),
-                   CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+                   CAST(floor(extract(epoch FROM now()) * 1000) AS BIGINT),
                    ARRAY(SELECT DISTINCT a.change
                          FROM announcement a,
                               (SELECT CAST(COALESCE(?, CAST(pg_current_snapshot() AS TEXT)) AS pg_snapshot) AS seen) AS s
@@ -45,24 +53,32 @@ final class PostgresChanges implements AutoCloseable {
     private final PostgresDatabase.Settings settings;
     private final Heartbeat heartbeat;
     private final Consumer<Change> announce;
-    private final Runnable listening;
+    private final Listener listener;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
+    private final Seen seen = new Seen();
+    private final Cache<Integer, Boolean> ours =
+            Caffeine.newBuilder().maximumSize(10_000).expireAfterAccess(KNOWN).build();
     private volatile long clockOffsetMillis;
-    private @Nullable String seen; // the last snapshot; null if changes may have been missed since
-    private long seenAt;
-    private long seenMillis; // by the clock of the database
     private String server = "";
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
 
-    /// @param listening called when it begins to listen
+    /// Told what the other nodes should know.
+    interface Listener {
+        /// Called when this node begins to listen.
+        void listens();
+
+        /// Called after each look at the table.
+        void looked(Beat.Look look, List<Change> changes);
+    }
+
     PostgresChanges(
-            PostgresDatabase.Settings settings, Heartbeat heartbeat, Consumer<Change> announce, Runnable listening) {
+            PostgresDatabase.Settings settings, Heartbeat heartbeat, Consumer<Change> announce, Listener listener) {
         this.settings = settings;
         this.heartbeat = heartbeat;
         this.announce = announce;
-        this.listening = listening;
+        this.listener = listener;
         this.thread = Thread.ofPlatform().name("postgres-changes").daemon().unstarted(this::run);
     }
 
@@ -85,13 +101,13 @@ final class PostgresChanges implements AutoCloseable {
                     var statement = connection.createStatement()) {
                 statement.execute("LISTEN " + CHANNEL + "; LISTEN " + BEATS);
                 catchUp(connection);
-                listening.run();
+                listener.listens();
                 hear(connection);
             } catch (SQLException e) {
                 broke(e);
                 // any failure: without this thread the node would never receive changes again
             } catch (RuntimeException e) {
-                seen = null;
+                seen.missed();
                 broke(e);
             }
         }
@@ -108,10 +124,11 @@ final class PostgresChanges implements AutoCloseable {
     private void catchUp(Connection connection) throws SQLException {
         String before = server;
         server = started(connection);
-        if (!server.equals(before) || System.nanoTime() - seenAt > CATCH_UP_NANOS) {
-            seen = null;
+        if (!server.equals(before) || seen.isOld(System.nanoTime())) {
+            seen.missed();
         }
-        boolean goesOn = seen != null;
+        ours.invalidateAll();
+        boolean goesOn = seen.snapshot() != null;
         look(connection);
         if (!goesOn) { // nothing was heard yet, so no cache is used before this
             announce.accept(Change.EVERYTHING);
@@ -129,28 +146,62 @@ final class PostgresChanges implements AutoCloseable {
     private void hear(Connection connection) throws SQLException {
         var postgres = connection.unwrap(PGConnection.class);
         long begin = System.nanoTime();
-        long looked = begin;
         while (closed.getCount() > 0) {
-            long left = heartbeat
-                    .betweenReads()
-                    .minusNanos(System.nanoTime() - looked)
-                    .toMillis();
+            long left = TimeUnit.NANOSECONDS.toMillis(heartbeat.untilRead());
             for (var notification : postgres.getNotifications(Math.clamp(left, 1, WAIT_MILLIS))) {
                 if (notification.getName().equals(BEATS)) {
-                    heartbeat.heard(notification.getParameter());
+                    beat(connection, notification);
                 } else {
                     heartbeat.told();
                     told(notification.getParameter());
                 }
             }
-            long now = System.nanoTime();
-            if (now - looked >= heartbeat.betweenReads().toNanos()) {
+            if (heartbeat.untilRead() <= 0 || seen.isOwnDue(System.nanoTime(), System.currentTimeMillis())) {
                 look(connection);
-                looked = now;
             }
-            if (heartbeat.isCurrent() || now - begin > Heartbeat.LIMIT.toNanos()) {
+            if (heartbeat.isCurrent() || System.nanoTime() - begin > Heartbeat.LIMIT.toNanos()) {
                 logState("notifications (NOTIFY) of PostgreSQL do not arrive. If a pooler in transaction mode is in"
                         + " front of it, set postgres-listen-url to an address that bypasses the pooler");
+            }
+        }
+    }
+
+    private void beat(Connection connection, PGNotification notification) throws SQLException {
+        Beat beat;
+        try {
+            beat = Beat.parse(notification.getParameter());
+        } catch (RuntimeException e) {
+            LOG.debug("this is no beat", e);
+            heartbeat.heard(0);
+            return;
+        }
+        heartbeat.heard(beat.nodes());
+        var look = beat.look();
+        if (look != null && !seen.isNew(look)) {
+            return; // its own, or one from before its own
+        }
+        beat.changes().forEach(announce);
+        if (look == null) {
+            if (!beat.changes().isEmpty()) {
+                heartbeat.told();
+            }
+        } else if (isOurs(connection, notification.getPID()) && seen.follow(look, System.nanoTime())) {
+            heartbeat.read(seen.at());
+        }
+    }
+
+    private boolean isOurs(Connection connection, int pid) throws SQLException {
+        Boolean known = ours.getIfPresent(pid);
+        if (known != null) {
+            return known;
+        }
+        try (var statement = connection.prepareStatement(IS_OURS)) {
+            statement.setInt(1, pid);
+            try (var rows = statement.executeQuery()) {
+                rows.next();
+                boolean is = rows.getInt(1) > 0;
+                ours.put(pid, is);
+                return is;
             }
         }
     }
@@ -185,39 +236,37 @@ final class PostgresChanges implements AutoCloseable {
     }
 
     /// Announces what was committed since the last snapshot; nothing if there is none. If the process stood still so
-    /// long that rows may be gone, everything is announced. The database's clock tells, since this machine's may
-    /// have stood still, too.
+    /// long that rows may be gone, everything is announced.
     private void look(Connection connection) throws SQLException {
         long before = System.currentTimeMillis();
         long begin = System.nanoTime();
+        String from = seen.snapshot();
         try (var statement = connection.prepareStatement(LOOK)) {
-            statement.setString(1, seen);
+            statement.setString(1, from);
             statement.setInt(2, MAX + 1);
             try (var rows = statement.executeQuery()) {
                 rows.next();
-                clockOffsetMillis = offset(clockOffsetMillis, before, rows.getLong(2), System.currentTimeMillis());
-                long millis = rows.getLong(2);
-                if (seen != null && millis - seenMillis > TimeUnit.NANOSECONDS.toMillis(CATCH_UP_NANOS)) {
+                String to = rows.getString(1);
+                long there = rows.getLong(2);
+                var changes = decoded(rows.getArray(3));
+                clockOffsetMillis = offset(clockOffsetMillis, before, there, System.currentTimeMillis());
+                if (seen.looked(to, there, begin, before)) {
                     announce.accept(Change.EVERYTHING);
                 }
-                seenMillis = millis;
-                announce(rows.getArray(3));
-                seen = rows.getString(1);
-                seenAt = begin;
+                changes.forEach(announce);
                 heartbeat.read(begin);
+                if (from != null) {
+                    listener.looked(new Beat.Look(from, to, there), changes);
+                }
             }
         }
     }
 
-    private void announce(Array array) throws SQLException {
+    private static List<Change> decoded(Array array) throws SQLException {
         var changes = (String[]) array.getArray();
-        if (changes.length > MAX) {
-            announce.accept(Change.EVERYTHING);
-            return;
-        }
-        for (String change : changes) {
-            announce.accept(Change.decode(change));
-        }
+        return changes.length > MAX
+                ? List.of(Change.EVERYTHING)
+                : Arrays.stream(changes).map(Change::decode).toList();
     }
 
     /// Returns the clock difference in milliseconds after one more measurement. The known difference changes

@@ -77,7 +77,7 @@ public final class PostgresDatabase extends Database {
         this.settings = settings;
         this.heartbeat = new Heartbeat(System::nanoTime);
         this.outgoing = new PostgresNotifier(settings, heartbeat, new Lines());
-        this.incoming = new PostgresChanges(settings, heartbeat, change -> announce(List.of(change)), outgoing::wake);
+        this.incoming = new PostgresChanges(settings, heartbeat, change -> announce(List.of(change)), outgoing);
         incoming.start();
         outgoing.start();
         incoming.awaitFirst();

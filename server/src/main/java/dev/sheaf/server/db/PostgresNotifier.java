@@ -1,12 +1,7 @@
 package dev.sheaf.server.db;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,14 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Announces the changes of transactions to other nodes, in batches after their commit. It also sends beats if no
-/// other node does, and detects whether the database answers. Everything runs on one thread and one connection,
-/// which takes the same network path as the connections of transactions.
-///
-/// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its
-/// transaction changes nothing, so the commit need not wait for the disk. In a writer's transaction, the lock
-/// would be held during the whole sync, and only one writer could commit at a time.
-final class PostgresNotifier implements AutoCloseable {
+/// Announces the changes of transactions to other nodes, in batches after their commit. It also tells them what this
+/// node read from the table of changes, sends beats if no other node does, and detects whether the database answers.
+/// Everything runs on one thread and one connection, which takes the same network path as the connections of
+/// transactions.
+final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
     /// Time between two questions to the database, and random time that is added: nodes take turns with beats.
     private static final Duration TICK = Duration.ofMillis(600);
@@ -34,33 +26,10 @@ final class PostgresNotifier implements AutoCloseable {
     /// Time between two messages of this node. A single change after a pause is sent immediately.
     private static final Duration PAUSE = Duration.ofMillis(25);
 
-    private static final Duration KEPT = Duration.ofMinutes(1);
     private static final int MAX = 1_000;
-    private static final int PRUNED = 5_000;
-    private static final List<Change> WAKE = List.of();
-
-    private static final String TICKS = "SELECT 1";
-
-    /// Counts the nodes that listen, by the name of their connection. If the URL gives it another name, it finds none.
-    private static final String COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
-            + PostgresLines.LISTENER + "' AND datname = current_database()";
-
-    private static final String SEND = """
-            SELECT set_config('synchronous_commit', 'off', true),
-                   (SELECT count(*) FROM (SELECT pg_notify(told.channel, told.text)
-                                          FROM unnest(?, ?) AS told (channel, text)) AS sent),
-                   CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)
-            """;
-
-    /// Deletes rows of transactions that had all ended a minute ago: every node has read them, or has since
-    /// dropped its caches. Also deletes rows copied from another server, whose transaction numbers mean nothing
-    /// here.
-    private static final String PRUNE = """
-            DELETE FROM announcement WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM announcement
-                WHERE xact < CAST(? AS xid8) OR xact >= pg_snapshot_xmax(pg_current_snapshot())
-                LIMIT ? FOR UPDATE SKIP LOCKED))
-            """;
+    private static final int MOST_READ = 2_000; // of changes that it tells; otherwise each node reads them itself
+    private static final Pending WAKE = new Pending(List.of(), true);
+    private static final Pending LOOK = new Pending(List.of(), false);
 
     /// Receives the notice that the database stopped answering or is reachable again.
     interface Watcher {
@@ -74,21 +43,27 @@ final class PostgresNotifier implements AutoCloseable {
         void reconnected(boolean wasDown);
     }
 
-    private record Ended(long nanos, String before) {}
+    /// @param beat whether a beat is wanted
+    private record Pending(List<Change> changes, boolean beat) {}
 
-    private final PostgresDatabase.Settings settings;
+    /// @param isTaken false if other nodes sent theirs for so long that the changes were read in the meantime
+    /// @param looked what is sent at once, so that it needs no turn
+    private record Turn(boolean isTaken, NotifierLine.@Nullable Looked looked) {}
+
+    private final boolean hasPooler;
     private final Heartbeat heartbeat;
     private final Watcher watcher;
-    private final BlockingQueue<List<Change>> waiting = new LinkedBlockingQueue<>();
-    private final Deque<Ended> ended = new ArrayDeque<>();
+    private final BlockingQueue<Pending> waiting = new LinkedBlockingQueue<>();
+    private final BlockingQueue<NotifierLine.Looked> looks = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closed;
     private volatile boolean down;
-    private @Nullable Connection line;
+    private final NotifierLine line;
     private long sent = System.nanoTime() - PAUSE.toNanos();
 
     PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, Watcher watcher) {
-        this.settings = settings;
+        this.hasPooler = settings.listenUrl() != null;
+        this.line = new NotifierLine(settings, heartbeat);
         this.heartbeat = heartbeat;
         this.watcher = watcher;
         this.thread = Thread.ofPlatform().name("postgres-notifier").daemon().unstarted(this::run);
@@ -106,13 +81,23 @@ final class PostgresNotifier implements AutoCloseable {
     /// Announces the changes of a committed transaction to other nodes. Does not wait.
     void tell(List<Change> changes) {
         if (!changes.isEmpty()) {
-            waiting.add(List.copyOf(changes));
+            waiting.add(new Pending(List.copyOf(changes), false));
         }
     }
 
     /// Sends a beat now.
-    void wake() {
+    @Override
+    public void listens() {
         waiting.add(WAKE);
+    }
+
+    /// Tells other nodes what this one read. Does not wait, also not for its turn, or they would read it themselves.
+    @Override
+    public void looked(Beat.Look look, List<Change> changes) {
+        if (heartbeat.nodes() > 1 && changes.size() <= MOST_READ) {
+            looks.add(new NotifierLine.Looked(look, changes));
+            waiting.add(LOOK);
+        }
     }
 
     private void run() {
@@ -120,74 +105,84 @@ final class PostgresNotifier implements AutoCloseable {
         try {
             while (!closed) {
                 var next = waiting.poll(due - System.nanoTime(), TimeUnit.NANOSECONDS);
-                boolean hasTurn = next == null || awaitTurn();
-                var changes = new LinkedHashSet<Change>();
                 boolean asks = next == null || due - System.nanoTime() <= 0;
-                boolean beats = heartbeat.isDue();
-                for (; next != null; next = changes.size() < MAX ? waiting.poll() : null) {
-                    beats |= next.isEmpty();
-                    changes.addAll(next);
-                }
-                if (!hasTurn) {
-                    changes.clear();
-                }
-                if (asks || beats || !changes.isEmpty()) {
-                    quietly(changes, beats);
+                var round = round(next);
+                if (!round.isEmpty() || asks && !answersOthers()) {
+                    quietly(round);
                     sent = System.nanoTime();
                     due = sent + TICK.toNanos() + ThreadLocalRandom.current().nextLong(MORE.toNanos());
+                } else if (asks) {
+                    due = System.nanoTime() + Math.clamp(heartbeat.untilLate(), PAUSE.toNanos(), TICK.toNanos());
                 }
             }
         } catch (InterruptedException e) {
             LOG.debug("closed", e);
         } finally {
-            hangUp();
+            line.close();
         }
     }
 
-    private void quietly(Set<Change> changes, boolean beats) {
+    /// Returns whether the database has just answered a read of the changes, of this node or another, so that it need
+    /// not be asked. A pooler has to be asked, since those reads bypass it.
+    private boolean answersOthers() {
+        return !down && !hasPooler && heartbeat.untilLate() > 0;
+    }
+
+    private NotifierLine.Round round(@Nullable Pending first) throws InterruptedException {
+        boolean waits = first != null && !first.changes().isEmpty();
+        var turn = waits ? awaitTurn() : new Turn(true, looks.poll());
+        var changes = new LinkedHashSet<Change>();
+        boolean beats = heartbeat.isDue();
+        for (var next = first; next != null; next = changes.size() < MAX ? waiting.poll() : null) {
+            beats |= next.beat();
+            changes.addAll(next.changes());
+        }
+        return new NotifierLine.Round(turn.isTaken() ? changes : Set.of(), beats, turn.looked());
+    }
+
+    private void quietly(NotifierLine.Round round) {
         try {
-            send(changes, beats);
+            send(round);
         } catch (Error e) { // without this thread the node would never be ready again
             LOG.error("a round of notifications failed", e);
         }
     }
 
-    /// Waits until a message does not wake the nodes too soon after another one. Returns false if other nodes sent
-    /// theirs for so long that all nodes have read the rows of the changes in the meantime.
-    private boolean awaitTurn() throws InterruptedException {
+    /// Waits until a message does not wake the nodes too soon after another one.
+    private Turn awaitTurn() throws InterruptedException {
         long begin = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(closed ? 0 : sent + PAUSE.toNanos() - begin);
+        var looked = looks.poll(closed ? 0 : sent + PAUSE.toNanos() - begin, TimeUnit.NANOSECONDS);
         long left = heartbeat.untilTurn();
-        while (left > 0 && !closed) {
+        while (looked == null && left > 0 && !closed) {
             if (System.nanoTime() - begin > heartbeat.betweenReads().toNanos()) {
-                return false;
+                return new Turn(false, null);
             }
             long pause = left + ThreadLocalRandom.current().nextLong(heartbeat.share());
-            TimeUnit.NANOSECONDS.sleep(Math.min(pause, heartbeat.betweenReads().toNanos()));
+            looked = looks.poll(Math.min(pause, heartbeat.betweenReads().toNanos()), TimeUnit.NANOSECONDS);
             left = heartbeat.untilTurn();
         }
-        return true;
+        return new Turn(true, looked);
     }
 
     /// Sends changes. If that fails, other nodes still find them in the table.
-    private void send(Set<Change> changes, boolean beats) {
+    private void send(NotifierLine.Round round) {
         try {
-            trySend(changes, beats);
+            trySend(round);
         } catch (SQLException | RuntimeException e) {
-            hangUp();
+            line.close();
             if (!closed) {
-                again(changes, beats, e);
+                again(round, e);
             }
         }
     }
 
-    private void again(Set<Change> changes, boolean beats, Exception cause) {
+    private void again(NotifierLine.Round round, Exception cause) {
         try {
-            trySend(changes, beats);
+            trySend(round);
             LOG.info("the connection to PostgreSQL broke and was made again: {}", cause.toString());
             watcher.reconnected(false);
         } catch (SQLException | RuntimeException e) {
-            hangUp();
+            line.close();
             if (!down && !PostgresFailures.isRefusal(e) && watcher.isAnswered()) {
                 LOG.warn("the database is slow: it answers transactions, but no beat in time: {}", e.toString());
             } else if (!down && !PostgresFailures.isFull(e)) {
@@ -198,25 +193,8 @@ final class PostgresNotifier implements AutoCloseable {
         }
     }
 
-    private void trySend(Set<Change> changes, boolean beats) throws SQLException {
-        var channels = new ArrayList<String>();
-        var texts = new ArrayList<String>();
-        for (Change change : changes) {
-            channels.add(PostgresChanges.CHANNEL);
-            texts.add(change.encode());
-        }
-        if (beats) {
-            if (heartbeat.isCountDue()) {
-                heartbeat.count(asked(line(), COUNT));
-            }
-            channels.add(PostgresChanges.BEATS);
-            texts.add(heartbeat.beat());
-        }
-        if (channels.isEmpty()) {
-            asked(line(), TICKS);
-        } else {
-            tell(line(), channels, texts, beats);
-        }
+    private void trySend(NotifierLine.Round round) throws SQLException {
+        line.send(round);
         if (down) {
             LOG.info("the database answers again");
             watcher.reconnected(true);
@@ -224,72 +202,10 @@ final class PostgresNotifier implements AutoCloseable {
         }
     }
 
-    private static int asked(Connection connection, String query) throws SQLException {
-        try (var statement = connection.createStatement();
-                var rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getInt(1);
-        }
-    }
-
-    private void tell(Connection connection, List<String> channels, List<String> texts, boolean beats)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(SEND)) {
-            statement.setArray(1, connection.createArrayOf("text", channels.toArray()));
-            statement.setArray(2, connection.createArrayOf("text", texts.toArray()));
-            try (var rows = statement.executeQuery()) {
-                rows.next();
-                if (beats) { // nodes take turns with beats, and so with pruning
-                    ended.add(new Ended(System.nanoTime(), rows.getString(3)));
-                }
-            }
-        }
-        pruneInTime(connection);
-    }
-
-    private Connection line() throws SQLException {
-        var open = line;
-        if (open == null) {
-            open = PostgresLines.brief(settings, settings.jdbcUrl());
-            line = open;
-        }
-        return open;
-    }
-
-    private void pruneInTime(Connection connection) throws SQLException {
-        var oldest = ended.peek();
-        if (oldest == null || System.nanoTime() - oldest.nanos() < KEPT.toNanos()) {
-            return;
-        }
-        ended.remove();
-        prune(connection, oldest.before());
-    }
-
-    /// Deletes a batch of announcements of transactions with numbers below `before`.
-    static void prune(Connection connection, String before) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PRUNE)) {
-            statement.setString(1, before);
-            statement.setInt(2, PRUNED);
-            statement.executeUpdate();
-        }
-    }
-
-    private void hangUp() {
-        var open = line;
-        line = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (SQLException e) {
-                LOG.debug("it was broken", e);
-            }
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
-        wake();
+        waiting.add(WAKE);
         try {
             thread.join(5_000);
         } catch (InterruptedException e) {

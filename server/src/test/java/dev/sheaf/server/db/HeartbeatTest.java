@@ -18,7 +18,7 @@ class HeartbeatTest {
 
         heartbeat.read(nanos.get());
         assertThat(heartbeat.isCurrent()).as("notifications may not arrive").isFalse();
-        heartbeat.heard("1");
+        heartbeat.heard(1);
 
         assertThat(heartbeat.isCurrent()).isTrue();
     }
@@ -28,7 +28,7 @@ class HeartbeatTest {
         long begin = nanos.get();
         nanos.addAndGet(LIMIT - 1);
         heartbeat.read(begin);
-        heartbeat.heard("1");
+        heartbeat.heard(1);
         assertThat(heartbeat.isCurrent()).isTrue();
 
         nanos.incrementAndGet();
@@ -40,7 +40,7 @@ class HeartbeatTest {
 
     @Test
     void aNodeThatHearsNothingIsNotCurrentHoweverOftenItReads() {
-        heartbeat.heard("1");
+        heartbeat.heard(1);
         nanos.addAndGet(LIMIT);
 
         heartbeat.read(nanos.get());
@@ -61,7 +61,7 @@ class HeartbeatTest {
     @Test
     void aNodeWhoseConnectionClosedIsNotCurrent() {
         heartbeat.read(nanos.get());
-        heartbeat.heard("1");
+        heartbeat.heard(1);
 
         heartbeat.lost();
 
@@ -71,11 +71,11 @@ class HeartbeatTest {
     @Test
     void aBeatIsDueAfterSilenceAndLaterAmongMany() {
         assertThat(heartbeat.isDue()).isTrue();
-        heartbeat.heard("1");
+        heartbeat.heard(1);
         nanos.addAndGet(Duration.ofMillis(600).toNanos());
         assertThat(heartbeat.isDue()).isTrue();
 
-        heartbeat.heard("100");
+        heartbeat.heard(100);
         nanos.addAndGet(Duration.ofMillis(1_190).toNanos());
         assertThat(heartbeat.isDue()).isFalse();
         nanos.addAndGet(Duration.ofMillis(10).toNanos());
@@ -86,7 +86,7 @@ class HeartbeatTest {
     void messagesKeepADistanceThatGrowsWithTheNodes() {
         assertThat(heartbeat.untilTurn()).isZero();
 
-        heartbeat.heard("100");
+        heartbeat.heard(100);
         heartbeat.told();
 
         assertThat(heartbeat.untilTurn()).isEqualTo(Duration.ofMillis(300).toNanos());
@@ -100,20 +100,38 @@ class HeartbeatTest {
         heartbeat.count(40);
         var other = new Heartbeat(nanos::get);
 
-        other.heard(heartbeat.beat());
+        other.heard(heartbeat.nodes());
 
         assertThat(heartbeat.isCountDue()).isFalse();
         assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
-        other.heard("not a number");
+        other.heard(0);
         assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
     }
 
     @Test
     void readsComeTwiceASecondAndOnceAmongMany() {
-        assertThat(heartbeat.betweenReads()).isEqualTo(Duration.ofMillis(500));
+        assertThat(heartbeat.untilRead()).isZero();
+        heartbeat.read(nanos.get());
+        assertThat(heartbeat.untilRead()).isEqualTo(Duration.ofMillis(500).toNanos());
 
         heartbeat.count(100);
+        nanos.incrementAndGet();
+        heartbeat.read(nanos.get());
 
-        assertThat(heartbeat.betweenReads()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(heartbeat.untilRead())).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_600));
+        nanos.addAndGet(Duration.ofMillis(1_149).toNanos());
+        assertThat(heartbeat.untilLate()).isPositive();
+        nanos.addAndGet(Duration.ofMillis(1).toNanos());
+        assertThat(heartbeat.untilLate()).isZero();
+    }
+
+    @Test
+    void aReadFromBeforeTheLastOneChangesNothing() {
+        heartbeat.heard(1);
+        heartbeat.read(nanos.get());
+
+        heartbeat.read(nanos.get() - LIMIT);
+
+        assertThat(heartbeat.isCurrent()).isTrue();
     }
 }

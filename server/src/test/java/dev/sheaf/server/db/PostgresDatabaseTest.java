@@ -221,8 +221,8 @@ class PostgresDatabaseTest {
     }
 
     private static final String END_LISTENERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            + " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%'"
-            + " OR query LIKE '%postmaster%') AND pid <> pg_backend_pid()";
+            + " WHERE datname = current_database() AND application_name = '"
+            + PostgresLines.LISTENER + "'";
 
     @Test
     void whatBreaksBeforeItsCommitRunsAgain() {

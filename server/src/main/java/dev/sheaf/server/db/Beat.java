@@ -1,0 +1,78 @@
+package dev.sheaf.server.db;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A message from one node to all. The first line is the number of nodes, the second says what the sender read, and
+/// each
+/// further line is a change. Release 0.2.0 takes the number from a message of one line, and ignores other texts.
+///
+/// @param nodes how many nodes listen; 0 if it is unknown
+/// @param look what the sender read from the table of changes; null if it read nothing
+/// @param changes those that it read, or else those of its own transactions
+record Beat(int nodes, @Nullable Look look, List<Change> changes) {
+    private static final int MAX_BYTES = 7_900; // PostgreSQL takes less than 8,000
+
+    Beat {
+        changes = List.copyOf(changes);
+    }
+
+    /// One look at the table of changes.
+    ///
+    /// @param from the snapshot of the look before it
+    /// @param to its own snapshot; changes that are visible in this one and not in `from` were read
+    /// @param millis a moment just before `to`, by the database's clock
+    record Look(String from, String to, long millis) {
+        private static Look parse(String line) {
+            String[] words = line.split(" ", -1);
+            return new Look(words[0], words[1], Long.parseLong(words[2]));
+        }
+
+        @Override
+        public String toString() {
+            return from + " " + to + " " + millis;
+        }
+    }
+
+    /// Returns texts that are to be sent in this order. Only the last one has the look, so whoever receives it has
+    /// received all changes.
+    static List<String> encode(int nodes, @Nullable Look look, Collection<Change> changes) {
+        String begin = nodes + "\n";
+        String end = begin + (look == null ? "" : look);
+        var texts = new ArrayList<String>();
+        var lines = new StringBuilder();
+        for (Change change : changes) {
+            String line = "\n" + change.encode();
+            if (bytes(end) + bytes(lines + line) > MAX_BYTES) {
+                texts.add(begin + lines);
+                lines.setLength(0);
+            }
+            lines.append(line);
+        }
+        texts.add(end + lines);
+        return texts;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /// Reads a message. Any role of the database can send one.
+    ///
+    /// @throws RuntimeException if it is none
+    static Beat parse(String text) {
+        var lines = text.lines().toList();
+        int nodes = Integer.parseInt(lines.getFirst());
+        if (lines.size() == 1) {
+            return new Beat(nodes, null, List.of());
+        }
+        String look = lines.get(1);
+        return new Beat(
+                nodes,
+                look.isEmpty() ? null : Look.parse(look),
+                lines.stream().skip(2).map(Change::decode).toList());
+    }
+}

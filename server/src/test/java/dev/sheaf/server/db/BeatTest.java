@@ -1,0 +1,62 @@
+package dev.sheaf.server.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BeatTest {
+    private static final Beat.Look LOOK = new Beat.Look("1:3:2", "3:9:4,5", 1_795_000_000_123L);
+    private static final Change KIT = new Change(Change.Kind.REPOSITORY, "acme/kit");
+    private static final Change KEY = new Change(Change.Kind.API_KEY, "0199");
+
+    @Test
+    void keepsWhatItTells() {
+        var texts = Beat.encode(40, LOOK, List.of(KIT, KEY));
+
+        assertThat(texts).hasSize(1);
+        assertThat(Beat.parse(texts.getFirst())).isEqualTo(new Beat(40, LOOK, List.of(KIT, KEY)));
+        assertThat(Beat.parse(Beat.encode(2, null, List.of(KIT)).getFirst()))
+                .isEqualTo(new Beat(2, null, List.of(KIT)));
+        assertThat(Beat.parse(Beat.encode(2, LOOK, List.of()).getFirst())).isEqualTo(new Beat(2, LOOK, List.of()));
+    }
+
+    /// Release 0.2.0 sends and understands this.
+    @Test
+    void mayBeANumberAlone() {
+        assertThat(Beat.parse("40")).isEqualTo(new Beat(40, null, List.of()));
+    }
+
+    /// PostgreSQL refuses a text of 8,000 bytes.
+    @Test
+    void tooMuchForOneMessageIsSentInSeveralOfWhichOnlyTheLastHasTheLook() {
+        var changes = IntStream.range(0, 1_000)
+                .mapToObj(i -> new Change(Change.Kind.REPOSITORY, "große-namen/kit-" + i))
+                .toList();
+
+        var texts = Beat.encode(3, LOOK, changes);
+
+        assertThat(texts).allMatch(text -> text.getBytes(StandardCharsets.UTF_8).length < 8_000);
+        var beats = texts.stream().map(Beat::parse).toList();
+        assertThat(beats.stream().flatMap(beat -> beat.changes().stream())).containsExactlyElementsOf(changes);
+        assertThat(beats.getLast().look()).isEqualTo(LOOK);
+        assertThat(beats.subList(0, beats.size() - 1)).hasSizeGreaterThan(3).allMatch(beat -> beat.look() == null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "many", "3\nno look", "3\n1:3:2 3:9:4", "3\n1:3:2 3:9:4,5 now", "99999999999"})
+    void isNoOtherText(String text) {
+        assertThatThrownBy(() -> Beat.parse(text)).isInstanceOf(RuntimeException.class);
+    }
+
+    /// A newer node may tell of kinds that this one does not know.
+    @Test
+    void ofAnUnknownKindMeansEverything() {
+        assertThat(Beat.parse("3\n\nWEATHER:rain").changes()).containsExactly(Change.EVERYTHING);
+    }
+}
