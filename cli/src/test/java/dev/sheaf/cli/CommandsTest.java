@@ -351,7 +351,7 @@ class CommandsTest extends CommandLineFixture {
     void aRegistryThatRefusesForNowIsNotCalledBroken() throws IOException {
         registry.replace(":push", exchange -> {
             exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
-            exchange.getResponseHeaders().set("Retry-After", "3600");
+            exchange.getResponseHeaders().set("Retry-After", "60");
             String problem = "{\"status\": 503, \"code\": \"service-unavailable\", \"detail\": \"read-only now\"}";
             TinyRegistry.send(exchange, 503, problem.getBytes(StandardCharsets.UTF_8));
         });

@@ -3,11 +3,13 @@ package dev.sheaf.server.blob;
 import static java.nio.file.StandardOpenOption.READ;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,7 @@ final class Disk {
     private static final Logger LOG = LoggerFactory.getLogger(Disk.class);
 
     private final Stopwatch times;
+    private final OncePerMinute log = new OncePerMinute();
 
     Disk(Stopwatch times) {
         this.times = times;
@@ -48,11 +51,10 @@ final class Disk {
             return operation.run();
         } catch (IOException e) {
             failure = e;
-            LOG.error("cannot {} {}", verb, file, e);
-            throw (isFull(e)
-                            ? new Problem.StorageFull()
-                            : new Problem.Unavailable("the blob store failed; try again", 5))
-                    .raise();
+            if (log.isDue(verb + " " + file)) {
+                LOG.error("cannot {} {}", verb, file, e);
+            }
+            throw isFull(e) ? new Problem.StorageFull().raise() : unavailable();
         } finally {
             times.took(verb, System.nanoTime() - since, failure);
         }
@@ -75,11 +77,35 @@ final class Disk {
             return read;
         } catch (IOException e) {
             failure = e;
-            LOG.error("cannot read {}", file, e);
+            note(file, e);
             throw new UnreadableException(file, e);
         } finally {
             times.took("read", System.nanoTime() - since, failure);
         }
+    }
+
+    /// Opens a file to be read for a response.
+    FileChannel open(Path file) throws IOException {
+        try {
+            return FileChannel.open(file, READ);
+        } catch (NoSuchFileException e) {
+            throw e; // another process has deleted it, which is looked into elsewhere
+        } catch (IOException e) {
+            note(file, e);
+            var failure = new IOException("cannot open " + file, unavailable());
+            failure.addSuppressed(e);
+            throw failure;
+        }
+    }
+
+    private void note(Path file, IOException why) {
+        if (log.isDue("read " + file)) {
+            LOG.error("cannot read {}: {}", file, why.toString());
+        }
+    }
+
+    static ProblemException unavailable() {
+        return new Problem.Unavailable("the blob store failed; try again", 5).raise();
     }
 
     private static boolean isFull(IOException e) {

@@ -1,19 +1,16 @@
 package dev.sheaf.server.blob;
 
-import static java.nio.file.StandardOpenOption.READ;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// A finished object on the disk.
 record FileObject(Path file, long length, BulkLane lane, Disk disk) implements StoredObject {
     @Override
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
-        try (var in = FileChannel.open(file, READ);
+        try (var in = disk.open(file);
                 var held = lane.buffer(count)) {
             in.position(offset);
             byte[] buffer = held.bytes();

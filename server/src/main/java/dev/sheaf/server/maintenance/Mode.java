@@ -18,7 +18,7 @@ public final class Mode implements ReadOnly {
     private static final String FACT = "read-only";
     private static final String OFF = "";
     private static final int MAX_REASON = 500;
-    private static final long RETRY_SECONDS = 30;
+    private static final long RETRY_SECONDS = 60; // longer than the client waits: commands say it at once
 
     private final Database database;
     private final InvalidatedCache<String, String> known;

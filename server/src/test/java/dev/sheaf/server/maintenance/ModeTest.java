@@ -33,7 +33,9 @@ class ModeTest extends OnEveryStack {
 
         var refused = app().push("mode/kit", "1.0.1", "public", "# Two");
         assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.header("Retry-After")).isEqualTo("30");
+        assertThat(refused.header("Retry-After"))
+                .as("more than 30, so that `sheaf push` says it and does not try again")
+                .isEqualTo("60");
         assertThat(refused.text()).contains("read-only", "moving to a larger disk");
         for (var request : List.of(
                 "POST /v2/mode/kit/blobs/uploads/",

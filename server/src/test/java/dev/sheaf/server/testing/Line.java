@@ -33,6 +33,7 @@ public final class Line implements AutoCloseable {
     private final CountDownLatch held = new CountDownLatch(1);
     private volatile boolean isDamaged;
     private volatile boolean isContentCut;
+    private volatile boolean isContentHeld;
     private volatile byte @Nullable [] instead;
 
     /// @param most after how many bytes of answers a connection breaks
@@ -81,6 +82,11 @@ public final class Line implements AutoCloseable {
     /// Whether a connection breaks after the head of the answer to a GET over HTTP.
     public void cutContent(boolean cuts) {
         isContentCut = cuts;
+    }
+
+    /// Whether nothing follows the head of the answer to a GET over HTTP, though its connection stays open.
+    public void holdContent(boolean holds) {
+        isContentHeld = holds;
     }
 
     /// Nothing goes over it until [#thaw], by the same thread; connections stay open, and new ones are taken.
@@ -205,20 +211,18 @@ public final class Line implements AutoCloseable {
                 }
                 if (!answers) {
                     gets.set(new String(buffer, 0, 4, StandardCharsets.ISO_8859_1).equals("GET "));
-                } else if (isContentCut && gets.get() && headEnd(buffer, read) > 0) {
+                } else if ((isContentCut || isContentHeld) && gets.get() && headEnd(buffer, read) > 0) {
                     read = headEnd(buffer, read);
                     left = read;
                 }
                 if (isDamaged && read == buffer.length) {
                     buffer[read / 2] ^= 1;
                 }
-                ice.readLock().lock();
-                try {
-                    to.getOutputStream().write(buffer, 0, (int) Math.min(read, left));
-                } finally {
-                    ice.readLock().unlock();
-                }
+                send(to, buffer, (int) Math.min(read, left));
                 left -= read;
+                if (left == 0 && isContentHeld) {
+                    from.getInputStream().transferTo(OutputStream.nullOutputStream());
+                }
                 read = left > 0 ? from.getInputStream().read(buffer) : -1;
             }
         } catch (IOException e) {
@@ -226,6 +230,15 @@ public final class Line implements AutoCloseable {
         } finally {
             open.remove(from);
             open.remove(to);
+        }
+    }
+
+    private void send(Socket to, byte[] buffer, int count) throws IOException {
+        ice.readLock().lock();
+        try {
+            to.getOutputStream().write(buffer, 0, count);
+        } finally {
+            ice.readLock().unlock();
         }
     }
 

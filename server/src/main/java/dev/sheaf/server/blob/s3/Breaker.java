@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
 
 /// Refuses calls to a bucket that does not answer, so that requests fail at once and keep no threads waiting. It opens
 /// after several failures in a row. Errors that the bucket reports about one object count once, because that object
-/// alone may be damaged. While the breaker is open, one call a second is tried, and the first success closes it.
+/// alone may be damaged or busy; if the bucket is, other objects soon show it. While the breaker is open, one call a
+/// second is tried, and the first success closes it.
 /// Thread-safe.
 final class Breaker {
     static final int FAILURES = 3;
@@ -25,6 +26,11 @@ final class Breaker {
 
     boolean isOpen() {
         return failures >= FAILURES;
+    }
+
+    /// Returns whether the last call failed.
+    boolean isInDoubt() {
+        return failures > 0;
     }
 
     /// Returns whether a call may be made now. While the breaker is open, this is true for one caller per pause.

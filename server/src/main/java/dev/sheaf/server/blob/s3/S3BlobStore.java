@@ -47,7 +47,11 @@ public final class S3BlobStore implements BlobStore {
     /// @throws BucketException if the bucket cannot be used, which is tested with an object; the bucket is never
     /// created
     public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane, Stopwatch times) {
-        this.bucket = new S3Bucket(settings, times);
+        this(new S3Bucket(settings, times), spools, minimumFree, lane);
+    }
+
+    S3BlobStore(S3Bucket bucket, Path spools, long minimumFree, BulkLane lane) {
+        this.bucket = bucket;
         this.listing = new S3Listing(bucket);
         this.lane = lane;
         bucket.check();

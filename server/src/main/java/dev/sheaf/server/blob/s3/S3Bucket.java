@@ -47,22 +47,32 @@ final class S3Bucket {
 
     private final String name;
     private final boolean checksums;
+    private final S3Limits limits;
     private final S3Calls calls;
     private final S3Client client;
     private final S3Client patient;
     private final S3Presigner presigner;
 
     S3Bucket(S3Settings settings, Stopwatch times) {
+        this(settings, times, S3Limits.USUAL);
+    }
+
+    S3Bucket(S3Settings settings, Stopwatch times, S3Limits limits) {
         this.name = settings.bucket();
+        this.limits = limits;
         this.calls = new S3Calls(name, times);
         this.checksums = settings.checksums();
-        this.client = S3Clients.client(settings);
+        this.client = S3Clients.client(settings, limits.silence());
         this.patient = S3Clients.patient(settings);
         this.presigner = S3Clients.presigner(settings);
     }
 
     S3Calls calls() {
         return calls;
+    }
+
+    S3Limits limits() {
+        return limits;
     }
 
     /// @throws BucketException if the bucket is missing or cannot be reached with these settings
@@ -94,7 +104,12 @@ final class S3Bucket {
         calls.call(
                 "put an object in",
                 object,
-                () -> client.putObject(request -> put(request, key(object)), body(content.file())));
+                () -> client.putObject(
+                        request -> {
+                            put(request, key(object));
+                            request.overrideConfiguration(S3Limits.within(limits.toSend(content.length())));
+                        },
+                        body(content.file())));
         calls.written(content.length());
     }
 
@@ -114,14 +129,22 @@ final class S3Bucket {
         }
     }
 
-    /// @param count at least 1
     ResponseInputStream<GetObjectResponse> get(String object, long offset, long count) throws GoneException {
+        return get(object, offset, count, limits.silence());
+    }
+
+    /// @param count at least 1
+    /// @param limit how long the content may take to begin; more than zero
+    ResponseInputStream<GetObjectResponse> get(String object, long offset, long count, Duration limit)
+            throws GoneException {
         String range = "bytes=" + offset + "-" + (offset + count - 1);
         return calls.attempt(
                 "get an object from",
                 object,
-                () -> client.getObject(
-                        request -> request.bucket(name).key(key(object)).range(range)));
+                () -> client.getObject(request -> request.bucket(name)
+                        .key(key(object))
+                        .range(range)
+                        .overrideConfiguration(S3Limits.within(limit))));
     }
 
     /// Returns a URL for the object. The content type is one that browsers download and do not show.
@@ -159,7 +182,8 @@ final class S3Bucket {
                         request.bucket(name)
                                 .key(key(upload.object()))
                                 .uploadId(upload.id())
-                                .partNumber(number);
+                                .partNumber(number)
+                                .overrideConfiguration(S3Limits.within(limits.toSend(content.length())));
                         if (checksums) {
                             request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
                         }
@@ -173,7 +197,7 @@ final class S3Bucket {
 
     void complete(Multipart upload, List<Part> parts) throws GoneException {
         var completed = parts.stream().map(S3Bucket::completed).toList();
-        calls.attempt(
+        calls.attemptLong(
                 "complete an upload to",
                 upload.object(),
                 () -> patient.completeMultipartUpload(request -> request.bucket(name)
@@ -222,6 +246,7 @@ final class S3Bucket {
                         () -> client.listObjectsV2(request -> request.bucket(name)
                                 .prefix(PREFIX)
                                 .startAfter(after)
+                                .overrideConfiguration(S3Limits.within(S3Limits.LIST))
                                 .maxKeys(limit)))
                 .contents();
     }
@@ -231,7 +256,7 @@ final class S3Bucket {
         var found = calls.call(
                 "list the uploads to",
                 () -> client.listMultipartUploads(request -> {
-                    request.bucket(name).prefix(PREFIX);
+                    request.bucket(name).prefix(PREFIX).overrideConfiguration(S3Limits.within(S3Limits.LIST));
                     if (!after.isEmpty()) {
                         request.keyMarker(PREFIX + after);
                     }

@@ -1,12 +1,15 @@
 package dev.sheaf.server.blob.s3;
 
+import dev.sheaf.server.blob.OncePerMinute;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.metrics.Stopwatch;
+import java.net.SocketTimeoutException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -16,11 +19,11 @@ final class S3Calls {
     private static final Logger LOG = LoggerFactory.getLogger(S3Calls.class);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
     private static final int SERVER_ERROR = 500;
-    private static final int UNAVAILABLE = 503; // such as SlowDown: says something about the bucket as a whole
     private static final String BUCKET = "";
 
     private final String name;
     private final Stopwatch times;
+    private final OncePerMinute log = new OncePerMinute();
     private final Breaker breaker = new Breaker(System::nanoTime);
 
     /// @param name the name of the bucket
@@ -34,10 +37,15 @@ final class S3Calls {
         return breaker.isOpen();
     }
 
+    /// Returns whether the bucket did not answer to the last call, so that needless calls are better left out.
+    boolean isInDoubt() {
+        return breaker.isInDoubt();
+    }
+
     /// Makes a call that shows whether the bucket answers, even while others are refused.
     void probe(Supplier<?> request) {
         try {
-            tried("reach", BUCKET, request);
+            tried("reach", BUCKET, false, request);
         } catch (GoneException e) {
             throw gone("reach", e);
         }
@@ -60,19 +68,29 @@ final class S3Calls {
     }
 
     private RuntimeException gone(String what, GoneException e) {
-        LOG.error("cannot {} the bucket {}", what, name, e);
+        note(what, BUCKET, e);
         return S3Bucket.unavailable();
     }
 
     <T> T attempt(String what, String object, Supplier<T> request) throws GoneException {
+        return attempt(what, object, false, request);
+    }
+
+    /// Makes a call that may take long, although the bucket answers to others: its timeout is no sign that the bucket
+    /// is silent.
+    <T> T attemptLong(String what, String object, Supplier<T> request) throws GoneException {
+        return attempt(what, object, true, request);
+    }
+
+    private <T> T attempt(String what, String object, boolean isLong, Supplier<T> request) throws GoneException {
         if (!breaker.admits()) {
             throw S3Bucket.unavailable();
         }
-        return tried(what, object, request);
+        return tried(what, object, isLong, request);
     }
 
     /// Makes a call, even while the breaker is open.
-    private <T> T tried(String what, String object, Supplier<T> request) throws GoneException {
+    private <T> T tried(String what, String object, boolean isLong, Supplier<T> request) throws GoneException {
         long since = System.nanoTime();
         SdkException failure = null;
         try {
@@ -85,15 +103,25 @@ final class S3Calls {
             if (isGone(e)) {
                 throw new GoneException("cannot " + what + " the bucket: " + e.getMessage());
             }
-            LOG.error("cannot {} the bucket {}", what, name, e);
+            note(what, object, e);
             throw S3Bucket.unavailable();
         } catch (SdkException e) {
             failure = e;
-            noteFailure(breaker::failed);
-            LOG.error("cannot {} the bucket {}", what, name, e);
+            if (!isLong || !isTimeout(e)) {
+                noteFailure(breaker::failed);
+            }
+            note(what, BUCKET, e);
             throw S3Bucket.unavailable();
         } finally {
             times.took(what.split(" ", 2)[0], System.nanoTime() - since, failure);
+        }
+    }
+
+    /// @param object empty if the failure is not about a single object
+    private void note(String what, String object, Exception why) {
+        if (log.isDue(what + " " + object)) {
+            String which = object.equals(BUCKET) ? "" : " (object " + object + ")";
+            LOG.error("cannot {} the bucket {}{}: {}", what, name, which, why.toString());
         }
     }
 
@@ -103,10 +131,28 @@ final class S3Calls {
         }
     }
 
+    /// Notes that an object stopped in the middle. Only silence counts: a connection that breaks says little about the
+    /// bucket, and the next attempt shows more.
+    void brokeOff(String object, Exception why) {
+        if (isTimeout(why)) {
+            noteFailure(breaker::failed);
+        }
+        note("read on from", object, why);
+    }
+
+    private static boolean isTimeout(Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException || cause instanceof ApiCallTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void noteAnswer(int status, String object) {
         if (status < SERVER_ERROR) {
             answered();
-        } else if (status == UNAVAILABLE || object.equals(BUCKET)) {
+        } else if (object.equals(BUCKET)) {
             noteFailure(breaker::failed);
         } else {
             noteFailure(() -> breaker.failedAbout(object));

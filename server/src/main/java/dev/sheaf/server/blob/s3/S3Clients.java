@@ -17,31 +17,17 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// Creates the clients of a bucket from its settings.
 final class S3Clients {
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    /// How long a bucket may be silent before it counts as gone: as long as a GET may take.
-    private static final Duration SILENCE = Duration.ofSeconds(10);
-    /// Some servers copy all parts before they answer to the completion of an upload.
-    private static final Duration COMPLETION = Duration.ofSeconds(60);
-    /// Ends an attempt that cannot even be sent; a part that takes longer is sent too slowly.
-    private static final Duration ATTEMPT = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 2;
 
     private S3Clients() {}
 
-    static S3Client client(S3Settings settings) {
-        return client(settings, SILENCE);
-    }
-
-    /// Returns a client for the completion of uploads.
-    static S3Client patient(S3Settings settings) {
-        return client(settings, COMPLETION);
-    }
-
-    private static S3Client client(S3Settings settings, Duration silence) {
+    /// @param silence the limit of a call, all attempts together; a call that may take longer sets its own
+    static S3Client client(S3Settings settings, Duration silence) {
         var builder = S3Client.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT)
                         .socketTimeout(silence))
-                .overrideConfiguration(limits -> limits.apiCallAttemptTimeout(ATTEMPT)
+                .overrideConfiguration(limits -> limits.apiCallTimeout(silence)
                         .retryStrategy(StandardRetryStrategy.builder()
                                 .maxAttempts(ATTEMPTS)
                                 .build()))
@@ -60,6 +46,11 @@ final class S3Clients {
             builder.endpointOverride(settings.endpoint());
         }
         return builder.build();
+    }
+
+    /// Returns a client for the completion of uploads.
+    static S3Client patient(S3Settings settings) {
+        return client(settings, S3Limits.COMPLETION);
     }
 
     /// Returns a presigner, which signs locally and sends no request.

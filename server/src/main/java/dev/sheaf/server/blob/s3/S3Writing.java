@@ -128,7 +128,7 @@ final class S3Writing implements AutoCloseable {
             } catch (GoneException e) {
                 throw new DraftLostException(draft, saved.length(), saved.length() - tail.length());
             } catch (IOException | SdkException e) {
-                LOG.warn("reading from the bucket broke off", e);
+                environment.bucket.calls().brokeOff(tail.object(), e);
                 throw S3Bucket.unavailable();
             }
         }
@@ -238,7 +238,11 @@ final class S3Writing implements AutoCloseable {
         if (spool != null) {
             spool.close();
         }
-        if (!isKept && upload != null && saved.upload() == null) {
+        // while the bucket is in doubt, the caller would wait for it once more
+        if (!isKept
+                && upload != null
+                && saved.upload() == null
+                && !environment.bucket.calls().isInDoubt()) {
             try {
                 environment.bucket.abort(upload);
             } catch (ProblemException e) {

@@ -3,11 +3,16 @@ package dev.sheaf.server.blob.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -78,10 +83,51 @@ class S3CallsTest {
     }
 
     @Test
-    void aBucketThatIsTooBusyForOneObjectIsTooBusyForAll() {
-        fail(status(503), Breaker.FAILURES);
+    void aBucketThatIsTooBusyForOneObjectMayHaveTimeForOthers() {
+        fail(status(503), 20);
+        assertThat(calls.isRefusing()).isFalse();
+
+        fail(status(503), "two", "three");
 
         assertThat(calls.isRefusing()).isTrue();
+    }
+
+    @Test
+    void completionsThatTakeLongDoNotCloseTheBucketForOthers() {
+        var slow = ApiCallTimeoutException.builder().message("60 s").build();
+        complete(slow, 20);
+        assertThat(calls.isRefusing()).isFalse();
+
+        complete(SdkClientException.create("refused"), Breaker.FAILURES);
+
+        assertThat(calls.isRefusing()).isTrue();
+    }
+
+    private void complete(RuntimeException failure, int times) {
+        for (int i = 0; i < times; i++) {
+            assertThatThrownBy(() -> calls.attemptLong("complete an upload to", "one", () -> {
+                        throw failure;
+                    }))
+                    .isInstanceOf(ProblemException.class);
+        }
+    }
+
+    @Test
+    void theLogHasALineAboutADamagedObject() {
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        var logger = (Logger) LoggerFactory.getLogger(S3Calls.class);
+        logger.addAppender(log);
+        try {
+            fail(status(500), 20);
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage()).contains("cannot get an object from the bucket a (object one): ");
+            assertThat(line.getThrowableProxy()).isNull();
+        });
     }
 
     @Test
