@@ -39,6 +39,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,11 @@ public final class TinyServer implements AutoCloseable {
             }
             return reply.toString();
         }
+    }
+
+    /// Ends as a node does.
+    int stop(Duration limit) {
+        return server.stop(limit);
     }
 
     @Override

@@ -33,22 +33,17 @@ final class InFlight {
         return leaving;
     }
 
-    /// Waits for the running requests, and stops admitting further ones at the first moment without any, but at
-    /// the latest after half of the limit. Until then, requests on connections that are still open are served: a
-    /// proxy may have sent one before it learned of the end.
+    /// Admits no more requests, and waits for the running ones.
     ///
     /// @return the number of requests that are still running at the end of the limit
     synchronized int drain(Duration limit) {
-        long half = limit.toMillis() / 2;
+        closed = true;
         try {
             // never released, so that a concurrent enter() fails
-            drained = drained || places.tryAcquire(ALL, half, TimeUnit.MILLISECONDS);
-            closed = true;
-            drained = drained || places.tryAcquire(ALL, half, TimeUnit.MILLISECONDS);
+            drained = drained || places.tryAcquire(ALL, limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        closed = true;
         return drained ? 0 : ALL - places.availablePermits();
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.server;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -102,11 +103,13 @@ final class Connected {
         }
     }
 
-    /// Allows no further requests, and closes the connection if it waits for one. A connection that has not yet
-    /// sent a request may send one, which is refused.
-    void leave() {
+    /// Allows no request after the running one, and closes the connection if it waits for one. A new connection is
+    /// left alone: its client is about to send a request.
+    ///
+    /// @param age how long it counts as new
+    void leave(Duration age) {
         var its = wire;
-        if (its != null) {
+        if (its != null && !known.isNew(age)) {
             its.to().close(false);
         }
     }

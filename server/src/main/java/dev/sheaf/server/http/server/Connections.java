@@ -50,6 +50,7 @@ final class Connections {
         volatile @Nullable WaitingStreams streams;
         private volatile @Nullable Runnable atEnd;
         private volatile long idleSince = System.nanoTime();
+        private volatile boolean used;
 
         Connection(SocketChannel channel, InetSocketAddress peer, ConnectionLimit.Slot slot) {
             this.channel = channel;
@@ -59,6 +60,7 @@ final class Connections {
         }
 
         void begin() {
+            used = true;
             requests.incrementAndGet();
         }
 
@@ -97,6 +99,11 @@ final class Connections {
                 return !(e.getCause() instanceof UncheckedIOException failure
                         && failure.getCause() instanceof SocketTimeoutException);
             }
+        }
+
+        /// Returns whether it is younger than this and has not had a request.
+        boolean isNew(Duration age) {
+            return !used && System.nanoTime() - idleSince < age.toNanos();
         }
 
         private boolean isIdle() {

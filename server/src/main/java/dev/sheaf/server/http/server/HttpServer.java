@@ -144,14 +144,17 @@ public final class HttpServer implements AutoCloseable {
         requests.leave();
     }
 
-    /// Closes the port and idle connections, so that a proxy tries another node, and waits for running requests
-    /// within `limit`.
+    /// Closes the port and idle connections, so that a proxy tries another node. Requests that were sent on open
+    /// connections are served for half of `limit`, because a proxy may not repeat them; later ones are refused.
+    Waits
+    /// for running requests within `limit`.
     ///
     /// @return the number of requests that were cut off
     public int stop(Duration limit) {
         requests.leave();
-        listener.refuse();
-        int left = requests.drain(limit);
+        long begin = System.nanoTime();
+        listener.leave(limit.dividedBy(2), () -> watch.running() > 0);
+        int left = requests.drain(limit.minusNanos(System.nanoTime() - begin));
         listener.close();
         watch.close();
         return left;

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class Listener implements ListenerContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
     private static final int BACKLOG = 1_024;
     private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration NEW = Duration.ofSeconds(1); // of a connection: its first request is on its way
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final ServerSocketChannel server;
@@ -144,34 +146,56 @@ final class Listener implements ListenerContext, AutoCloseable {
         connections.over(known);
     }
 
-    /// Closes the port and every connection without a running request.
-    void refuse() {
-        stopped = true;
-        try {
-            server.close();
-        } catch (IOException e) {
-            LOG.debug("the port cannot be closed", e);
+    /// Closes the port and every connection without a request. Waits until the others have had their last one, at most
+    /// until the limit, and for at most a second if no request runs.
+    void leave(Duration limit, BooleanSupplier running) {
+        closePort();
+        long begin = System.nanoTime();
+        while (!haveLeft(NEW) && !isOver(begin, limit) && (!isOver(begin, NEW) || running.getAsBoolean())) {
+            nap();
         }
-        open.forEach(Connected::leave);
     }
 
     /// Closes the port if it is still open, gives running requests half a second to end, and closes all
     /// connections.
     @Override
     public void close() {
-        refuse();
-        long end = System.nanoTime() + GRACE.toNanos();
-        while (!open.isEmpty() && System.nanoTime() < end) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
+        closePort();
+        long begin = System.nanoTime();
+        while (!haveLeft(Duration.ZERO) && !isOver(begin, GRACE)) {
+            nap();
         }
         open.forEach(Connected::cut);
         executor.shutdownNow();
         router.afterStop();
+    }
+
+    private void closePort() {
+        stopped = true;
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.debug("the port cannot be closed", e);
+        }
+    }
+
+    /// Returns whether all have left.
+    private boolean haveLeft(Duration age) {
+        open.forEach(connected -> connected.leave(age));
+        return open.isEmpty();
+    }
+
+    private static boolean isOver(long begin, Duration limit) {
+        return System.nanoTime() - begin >= limit.toNanos()
+                || Thread.currentThread().isInterrupted();
+    }
+
+    private static void nap() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     Router router() {

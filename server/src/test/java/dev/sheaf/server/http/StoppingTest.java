@@ -1,0 +1,75 @@
+package dev.sheaf.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.testing.Eventually;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a proxy has on its way to a node that stops.
+@Timeout(120)
+class StoppingTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration HALF_NEW = Duration.ofMillis(500);
+    private static final String REQUEST = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    /// A proxy does not repeat a POST that it sent.
+    @Test
+    void aRequestOnANewConnectionIsServed(@TempDir Path folder) throws Exception {
+        Duration took;
+        String answer;
+        int round = 0;
+        do {
+            long begin = System.nanoTime();
+            try (var server = TinyServer.get(
+                            Files.createDirectory(folder.resolve("" + round)),
+                            "/a",
+                            call -> Answer.ok(Map.of("a", 1)));
+                    var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                var stop = CompletableFuture.supplyAsync(() -> server.stop(SOON.multipliedBy(2)));
+                awaitClosed(server);
+                took = Duration.ofNanos(System.nanoTime() - begin);
+                answer = ask(socket);
+                assertThat(stop.get()).isZero();
+            }
+            round++;
+        } while (answer.isEmpty() && took.compareTo(HALF_NEW) > 0); // it was not new any more
+
+        assertThat(answer).startsWith("HTTP/1.1 200 ").contains("Connection: close");
+    }
+
+    private static void awaitClosed(TinyServer server) {
+        Eventually.within(SOON, () -> {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                return !socket.isConnected();
+            } catch (IOException e) {
+                return true;
+            }
+        });
+    }
+
+    private static String ask(Socket socket) throws IOException {
+        try {
+            socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
+            return text(socket.getInputStream());
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String text(InputStream in) throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+    }
+}
