@@ -146,8 +146,7 @@ public final class HttpServer implements AutoCloseable {
 
     /// Closes the port and idle connections, so that a proxy tries another node. Requests that were sent on open
     /// connections are served for half of `limit`, because a proxy may not repeat them; later ones are refused.
-    Waits
-    /// for running requests within `limit`.
+    /// Waits for running requests within `limit`.
     ///
     /// @return the number of requests that were cut off
     public int stop(Duration limit) {
