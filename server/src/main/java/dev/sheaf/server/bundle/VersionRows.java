@@ -19,14 +19,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class VersionRows {
-    private static final String FROM = """
+    private static final String COLUMNS = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement
-            FROM version v JOIN manifest m ON m.id = v.manifest_id
             """;
 
+    private static final String MANIFEST = " JOIN manifest m ON m.id = v.manifest_id";
+
+    private static final String FROM = COLUMNS + "FROM version v" + MANIFEST;
+
     private static final String SELECT = FROM + " WHERE v.bundle_id = :bundle";
+
+    private static final String NUMBERED = " AND v.stable = :stable AND v.sort_key = :key";
 
     private static final String YANKED_AT = """
              (v.state = 'yanked' AND v.yanked_at <= :at OR EXISTS (
@@ -45,7 +50,6 @@ public final class VersionRows {
 
     public static VersionRow insert(
             Tx tx, Snapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
-        record Order(String precedence, String key, boolean stable) {}
         var row = VersionRow.published(
                 Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.later("""
@@ -53,14 +57,21 @@ public final class VersionRows {
                                      published_at, published_by)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
                         :publishedAt, :publishedBy)
-                """, row, new Order(version.precedence(), version.sortKey(), !version.isPrerelease()));
+                """, row, Order.of(version), "precedence", version.precedence());
         Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
         return row;
     }
 
+    /// The place of a version among those of its bundle.
+    private record Order(String key, boolean stable) {
+        static Order of(Version version) {
+            return new Order(version.sortKey(), !version.isPrerelease());
+        }
+    }
+
     /// Returns the version with that precedence. There is at most one, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
-        return one(tx, bundleId, " AND v.sort_key = :value", version.sortKey());
+        return tx.find(SELECT + NUMBERED, VersionRow.class, Order.of(version), "bundle", bundleId);
     }
 
     /// Sorts by what [#latest] prefers; the last is the latest.
@@ -76,9 +87,8 @@ public final class VersionRows {
             @Nullable VersionRow same, @Nullable VersionRow latest) {}
 
     public static Answer<Neighbors> neighbors(Tx tx, UUID bundleId, Version version) {
-        String sql =
-                SELECT + " AND v.precedence = :precedence UNION ALL SELECT * FROM (" + SELECT + LATEST + ") latest";
-        return tx.soon(sql, VersionRow.class, "bundle", bundleId, "precedence", version.precedence())
+        String sql = SELECT + NUMBERED + " UNION ALL SELECT * FROM (" + SELECT + LATEST + ") latest";
+        return tx.soon(sql, VersionRow.class, Order.of(version), "bundle", bundleId)
                 .map(rows -> new Neighbors(
                         rows.stream()
                                 .filter(row -> row.version().precedence().equals(version.precedence()))
@@ -104,7 +114,7 @@ public final class VersionRows {
     /// Returns the newest version with this manifest, preferring versions that are not yanked.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.find(FROM + """
-                        WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
+                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                           AND m.digest = :digest
                         """ + BEST_FIRST + " LIMIT 1", VersionRow.class, "bundle", bundleId, "digest", digest);
     }
@@ -162,22 +172,20 @@ public final class VersionRows {
         return tx.find(SELECT + LATEST, VersionRow.class, "bundle", bundleId);
     }
 
+    /// The versions that meet a condition, highest first. The index has stable versions and prereleases apart, because
+    /// `latest` prefers the stable ones; this takes as many as it needs from both.
+    private static String highest(String select, String condition, String join) {
+        String some = "SELECT * FROM (SELECT * FROM version WHERE bundle_id = :bundle AND stable = %d AND " + condition
+                + " ORDER BY sort_key DESC LIMIT :limit) some_%1$d";
+        return select + " FROM (" + some.formatted(1) + " UNION ALL " + some.formatted(0) + ") v" + join
+                + " ORDER BY v.sort_key DESC LIMIT :limit";
+    }
+
     /// Returns where to move the tags of a yanked version: the highest version below it that is not yanked, and
     /// stable if the yanked one is.
     public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
-        String which = " AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable"
-                + " ORDER BY v.sort_key DESC LIMIT 1";
-        var version = yanked.version();
-        boolean stable = !version.isPrerelease();
-        return tx.find(
-                SELECT + which,
-                VersionRow.class,
-                "bundle",
-                yanked.bundleId(),
-                "key",
-                version.sortKey(),
-                "stable",
-                stable);
+        String sql = highest(COLUMNS, "state = 'published' AND sort_key < :key AND stable >= :stable", MANIFEST);
+        return tx.find(sql, VersionRow.class, Order.of(yanked.version()), "bundle", yanked.bundleId(), "limit", 1);
     }
 
     public static void yank(Tx tx, UUID id, Yank yank, String actor) {
@@ -212,22 +220,23 @@ public final class VersionRows {
 
     /// Returns versions below the sort key `below`, highest first by SemVer precedence.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        String which = " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit";
+        String sql = highest(COLUMNS, "sort_key < :below", MANIFEST);
         String from = below == null ? "~" : below;
-        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
+        return tx.list(sql, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
     }
 
     /// Returns the highest versions that a range can choose, highest first.
     public static List<Version> newest(Tx tx, UUID bundleId, int limit) {
-        return tx.list("""
-                        SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
-                        ORDER BY sort_key DESC LIMIT :limit
-                        """, Version.class, "bundle", bundleId, "limit", limit);
+        String sql = highest("SELECT v.version", "state = 'published'", "");
+        return tx.list(sql, Version.class, "bundle", bundleId, "limit", limit);
     }
 
     /// Returns all versions that a range can choose, highest first.
     public static List<Version> published(Tx tx, UUID bundleId) {
-        return newest(tx, bundleId, Integer.MAX_VALUE);
+        return tx.list("""
+                        SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
+                        ORDER BY sort_key DESC
+                        """, Version.class, "bundle", bundleId);
     }
 
     public static boolean hasAny(Tx tx, UUID bundleId) {

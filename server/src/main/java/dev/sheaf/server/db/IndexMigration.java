@@ -34,7 +34,7 @@ import org.slf4j.event.Level;
 /// one that the script drops. On SQLite, Flyway runs the script in one transaction.
 final class IndexMigration {
     private static final Logger LOG = LoggerFactory.getLogger(IndexMigration.class);
-    private static final List<Integer> VERSIONS = List.of(20);
+    private static final List<Integer> VERSIONS = List.of(20, 21);
 
     private static final Pattern COMMENT = Pattern.compile("(?m)^--.*$");
     private static final Pattern CREATE = Pattern.compile("CREATE ((?:UNIQUE )?INDEX) (\\w+) (ON .+)");
@@ -89,14 +89,14 @@ final class IndexMigration {
     /// Runs the migrations up to the last one that replaces indexes. Nodes that start at the same time do it one
     /// after the other.
     static void run(PostgresDatabase.Settings settings, Supplier<FluentConfiguration> flyway) {
+        // in a new database nothing waits and nobody waits
+        var level = flyway.get().load().info().applied().length == 0 ? Level.DEBUG : Level.INFO;
         for (int version : VERSIONS) {
             var recorded = flyway.get()
                     .target(Integer.toString(version))
                     .skipExecutingMigrations(true)
                     .load();
             if (pending(recorded, version).isPresent()) {
-                // in a new database nothing waits and nobody waits
-                var level = recorded.info().applied().length == 0 ? Level.DEBUG : Level.INFO;
                 flyway.get().target(Integer.toString(version - 1)).load().migrate();
                 run(settings, recorded, version, level);
             }

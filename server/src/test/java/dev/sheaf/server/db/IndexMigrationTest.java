@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
@@ -33,14 +34,15 @@ class IndexMigrationTest {
     private static final List<String> TABLES =
             List.of("audit", "version", "manifest_blob", "blob", "manifest", "usage_delta");
     private static final List<String> NEW = List.of(
-            "audit_by_actor_time",
-            "audit_by_organization_time",
+            "audit_by_actor_span",
+            "audit_by_organization_span",
             "audit_by_seq",
             "blob_by_checked",
             "manifest_blob_by_blob",
             "manifest_by_checked",
             "usage_delta_by_owner",
-            "version_by_published");
+            "version_by_published",
+            "version_in_order");
     private static final List<String> OLD = List.of(
             "audit_by_actor",
             "audit_by_organization",
@@ -49,7 +51,11 @@ class IndexMigrationTest {
             "manifest_blob_by_link",
             "manifest_by_check",
             "usage_delta_by_organization",
+            "version_by_order",
+            "version_by_rank",
             "version_by_time");
+    /// The first that is built, by a migration whose successor drops it again.
+    private static final String FIRST = "audit_by_organization_time";
     private static final String BUILDS =
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'"
                     + " AND wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX CONCURRENTLY%'";
@@ -124,7 +130,7 @@ class IndexMigrationTest {
 
     private List<String> indexes(String condition) {
         return list("SELECT relname FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE (" + condition
-                + ") AND relname IN ('" + String.join("', '", NEW) + "', '" + String.join("', '", OLD)
+                + ") AND relname IN ('" + FIRST + "', '" + String.join("', '", NEW) + "', '" + String.join("', '", OLD)
                 + "') ORDER BY relname COLLATE \"C\"");
     }
 
@@ -160,8 +166,8 @@ class IndexMigrationTest {
     private void assertDone() {
         assertThat(indexes("indisvalid")).isEqualTo(NEW);
         assertThat(indexes("NOT indisvalid")).isEmpty();
-        assertThat(list("SELECT success FROM flyway_schema_history WHERE version = '20'"))
-                .containsExactly("t");
+        assertThat(list("SELECT success FROM flyway_schema_history WHERE version IN ('20', '21')"))
+                .containsExactly("t", "t");
     }
 
     /// Begins a transaction that has written to the tables.
@@ -212,7 +218,7 @@ class IndexMigrationTest {
         migrateTo19();
         Migrations.migrate(settings);
         execute("ALTER TABLE audit ADD CONSTRAINT audit_seq_key UNIQUE (seq)");
-        execute("DELETE FROM flyway_schema_history WHERE version = '20'");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('20', '21')");
         use("ACCESS SHARE");
         var migration = migration();
         Eventually.within(SOON, () -> !list(MOVES).isEmpty());
@@ -233,8 +239,8 @@ class IndexMigrationTest {
         Eventually.within(SOON, () -> !list(BUILDS).isEmpty());
         execute("SELECT pg_terminate_backend(" + list(BUILDS).getFirst() + ")");
         assertThatThrownBy(cutOff::get).hasMessageContaining("migration 20 stopped: ");
-        assertThat(indexes("NOT indisvalid")).containsExactly(NEW.get(1));
-        assertThat(Migrations.plan(settings).pending()).containsExactly("20 shorter indexes");
+        assertThat(indexes("NOT indisvalid")).containsExactly(FIRST);
+        assertThat(Migrations.plan(settings).pending()).containsExactly("20 shorter indexes", "21 fewer index entries");
         other.commit();
 
         Migrations.migrate(settings);
@@ -248,18 +254,16 @@ class IndexMigrationTest {
         migrateTo19();
         use("ROW EXCLUSIVE");
         var orphan = threads.submit(
-                () -> execute("CREATE INDEX CONCURRENTLY " + NEW.get(1) + " ON audit (organization_id, created_at)"));
+                () -> execute("CREATE INDEX CONCURRENTLY " + FIRST + " ON audit (organization_id, created_at)"));
         Eventually.within(SOON, () -> list(BUILDS).size() == 1);
-        String oid = "SELECT to_regclass('" + NEW.get(1) + "')::oid";
-        var begun = list(oid);
         var migration = migration();
         Eventually.within(SOON, () -> !list(LOOKS).isEmpty());
         other.commit();
 
-        migration.get();
+        var steps = steps(() -> assertThatCode(migration::get).doesNotThrowAnyException());
 
         orphan.get();
-        assertThat(list(oid)).isEqualTo(begun);
+        assertThat(steps).noneMatch(step -> step.startsWith("CREATE INDEX") && step.contains(FIRST));
         assertDone();
     }
 

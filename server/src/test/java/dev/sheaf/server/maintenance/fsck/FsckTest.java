@@ -278,7 +278,7 @@ class FsckTest {
         Path file = folder.resolve("sheaf.db");
         long page = app.database()
                 .read(tx -> tx.handle()
-                        .createQuery("SELECT rootpage FROM sqlite_master WHERE name = 'version_by_rank'")
+                        .createQuery("SELECT rootpage FROM sqlite_master WHERE name = 'version_in_order'")
                         .mapTo(Long.class)
                         .one());
         app.close();
