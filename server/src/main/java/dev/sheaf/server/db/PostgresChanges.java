@@ -1,13 +1,12 @@
 package dev.sheaf.server.db;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,12 +28,15 @@ final class PostgresChanges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
     private static final int WAIT_MILLIS = 250;
     private static final int MAX = 10_000;
-    private static final Duration KNOWN = Duration.ofMinutes(10);
+    private static final Duration KNOWN = Duration.ofMinutes(10); // of processes: later others may have their numbers
+    private static final Duration AGAIN = Duration.ofSeconds(30); // until an unknown one is looked up again
 
-    /// Whether a process of the database belongs to this role. Any role can send a message, and one that claims to have
+    /// The processes of the database that belong to this role. Any role can send a message, and one that claims to have
     /// read the changes would hide them.
-    private static final String IS_OURS =
-            "SELECT count(*) FROM pg_stat_activity WHERE pid = ? AND usename = current_user";
+    private static final String OURS = """
+            SELECT ARRAY(SELECT pid FROM pg_stat_activity
+                         WHERE usename = current_user AND datname = current_database())
+            """;
 
     private static final String STARTED = "SELECT CAST(pg_postmaster_start_time() AS TEXT)";
 
@@ -58,10 +60,10 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private final Seen seen = new Seen();
-    private final Cache<Integer, Boolean> ours =
-            Caffeine.newBuilder().maximumSize(10_000).expireAfterAccess(KNOWN).build();
     private volatile long clockOffsetMillis;
     private String server = "";
+    private Set<Integer> ours = Set.of();
+    private long oursAt;
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
 
     /// Told what the other nodes should know.
@@ -127,7 +129,7 @@ final class PostgresChanges implements AutoCloseable {
         if (!server.equals(before) || seen.isOld(System.nanoTime())) {
             seen.missed();
         }
-        ours.invalidateAll();
+        ours = ours(connection);
         boolean goesOn = seen.snapshot() != null;
         look(connection);
         if (!goesOn) { // nothing was heard yet, so no cache is used before this
@@ -181,32 +183,31 @@ final class PostgresChanges implements AutoCloseable {
             return; // its own, or one from before its own
         }
         beat.changes().forEach(announce);
-        if (look == null) {
-            if (!beat.changes().isEmpty()) {
-                heartbeat.told();
-            }
-        } else if (isOurs(connection, notification.getPID()) && seen.follow(look, System.nanoTime())) {
+        if (look == null && !beat.changes().isEmpty()) {
+            heartbeat.told();
+        } else if (look != null && isOurs(connection, notification.getPID()) && seen.follow(look, System.nanoTime())) {
             heartbeat.read(seen.at());
         }
     }
 
     private boolean isOurs(Connection connection, int pid) throws SQLException {
-        Boolean known = ours.getIfPresent(pid);
-        if (known != null) {
-            return known;
+        long age = System.nanoTime() - oursAt;
+        if (age > KNOWN.toNanos() || age > AGAIN.toNanos() && !ours.contains(pid)) {
+            ours = ours(connection);
         }
-        try (var statement = connection.prepareStatement(IS_OURS)) {
-            statement.setInt(1, pid);
-            try (var rows = statement.executeQuery()) {
-                rows.next();
-                boolean is = rows.getInt(1) > 0;
-                ours.put(pid, is);
-                return is;
-            }
+        return ours.contains(pid);
+    }
+
+    private Set<Integer> ours(Connection connection) throws SQLException {
+        oursAt = System.nanoTime();
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(OURS)) {
+            rows.next();
+            return Set.of((Integer[]) rows.getArray(1).getArray());
         }
     }
 
-    /// Announces a change. Any role of the database can send one, so its text may be wrong.
+    /// Any role of the database can send one, so its text may be wrong.
     private void told(String change) {
         try {
             announce.accept(Change.decode(change));

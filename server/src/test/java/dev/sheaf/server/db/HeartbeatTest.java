@@ -3,7 +3,10 @@ package dev.sheaf.server.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatTest {
@@ -123,6 +126,25 @@ class HeartbeatTest {
         assertThat(heartbeat.untilLate()).isPositive();
         nanos.addAndGet(Duration.ofMillis(1).toNanos());
         assertThat(heartbeat.untilLate()).isZero();
+    }
+
+    /// In the 20 ms until the others have heard of it.
+    @Test
+    void ofManyNodesOneReadsAtATime() {
+        var random = new Random(1);
+        long together = 0;
+        for (int round = 0; round < 1_000; round++) {
+            var times = DoubleStream.generate(random::nextDouble)
+                    .limit(100)
+                    .mapToLong(number -> Heartbeat.spread(number, 100))
+                    .sorted()
+                    .toArray();
+            long first = times[0] + Duration.ofMillis(20).toNanos();
+            together += LongStream.of(times).filter(time -> time <= first).count();
+            assertThat(times[99]).isLessThanOrEqualTo(Duration.ofMillis(600).toNanos());
+        }
+
+        assertThat(together / 1_000.0).isLessThan(2.0);
     }
 
     @Test
