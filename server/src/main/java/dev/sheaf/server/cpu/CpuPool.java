@@ -29,6 +29,7 @@ public final class CpuPool implements AutoCloseable {
     static final int STRANGERS = ALL / 2; // limit of all strangers together
 
     private static final long RETRY_SECONDS = 1;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /// A computation in steps.
     public interface Work<T> {
@@ -44,6 +45,7 @@ public final class CpuPool implements AutoCloseable {
     private final int threads;
     private final int share;
     private final boolean waits;
+    private final long patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     // in order of turns: the caller who had the last turn is at the end
@@ -54,23 +56,26 @@ public final class CpuPool implements AutoCloseable {
     private boolean closed;
 
     public CpuPool(int threads) {
-        this(threads, false);
+        this(threads, false, PATIENCE);
     }
 
-    private CpuPool(int threads, boolean waits) {
+    private CpuPool(int threads, boolean waits, Duration patience) {
+        this.patience = patience.toNanos();
         this.threads = threads;
         this.share = Math.max(1, threads / 2);
         this.waits = waits;
     }
 
     /// Returns a pool with one thread per processor, at least two.
-    public static CpuPool ofThisMachine() {
-        return new CpuPool(atLeastTwo());
+    ///
+    /// @param patience how long the task of a caller may wait before it begins; zero for no limit
+    public static CpuPool ofThisMachine(Duration patience) {
+        return new CpuPool(atLeastTwo(), false, patience);
     }
 
     /// Returns a pool of the same size for work that the database does.
-    public static CpuPool ofSearches() {
-        return new CpuPool(atLeastTwo(), true);
+    public static CpuPool ofSearches(Duration patience) {
+        return new CpuPool(atLeastTwo(), true, patience);
     }
 
     private static int atLeastTwo() {
@@ -128,7 +133,7 @@ public final class CpuPool implements AutoCloseable {
     <T> PooledWork<T> submit(Duration limit, Work<T> work) {
         Object current = CpuAccount.current(); // null: work of the server itself
         Object caller = current == null ? CpuPool.class : current;
-        var task = new PooledWork<T>(this, caller, Budget.of(limit), work);
+        var task = new PooledWork<T>(this, caller, Budget.of(limit), patience, work);
         lock.lock();
         try {
             if (closed) {
@@ -146,7 +151,7 @@ public final class CpuPool implements AutoCloseable {
             }
             if (waiting >= ALL || task.isStrange() && waiting >= STRANGERS && strangers() >= STRANGERS) {
                 forgetWhereEmpty(caller, line);
-                throw new Problem.Unavailable("all processors of this node are busy; try again", RETRY_SECONDS).raise();
+                throw PooledWork.busy(RETRY_SECONDS);
             }
             line.waiting.add(task);
             waiting++;

@@ -14,14 +14,18 @@ final class PooledWork<T> {
     private final CpuPool pool;
     private final Object caller;
     private final Budget budget;
+    private final long patience;
     private final CpuPool.Work<T> work;
     private final CompletableFuture<T> done = new CompletableFuture<>();
     private final boolean strange = CpuAccount.isStranger();
+    private final long since = System.nanoTime();
     private boolean begun;
     private int waiters = 1;
     private @Nullable Thread worker;
 
-    PooledWork(CpuPool pool, Object caller, Budget budget, CpuPool.Work<T> work) {
+    /// @param patience how long the work of a request may wait, in nanoseconds; zero for no limit
+    PooledWork(CpuPool pool, Object caller, Budget budget, long patience, CpuPool.Work<T> work) {
+        this.patience = patience;
         this.pool = pool;
         this.caller = caller;
         this.budget = budget;
@@ -64,7 +68,17 @@ final class PooledWork<T> {
     /// Runs the work on the account of the caller who submitted it, so that a search takes a connection to the
     /// database from the share of that caller.
     private T onAccount() {
-        return caller == CpuPool.class ? work.run(budget) : CpuPool.onAccountOf(() -> caller, () -> work.run(budget));
+        if (caller == CpuPool.class) {
+            return work.run(budget);
+        }
+        if (patience > 0 && System.nanoTime() - since > patience) { // the caller is probably gone
+            throw busy(RETRY_SECONDS);
+        }
+        return CpuPool.onAccountOf(() -> caller, () -> work.run(budget));
+    }
+
+    static ProblemException busy(long retrySeconds) {
+        return new Problem.Unavailable("all processors of this node are busy; try again", retrySeconds).raise();
     }
 
     static ProblemException tooMuch() {

@@ -59,6 +59,7 @@ public final class Fetches {
     private final Pools pools;
     private final Downloads downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
+    private static final long UNLIMITED = 0; // git does not try again, and those before it are limited in time
     private final CallerQueue queue = new CallerQueue(AT_ONCE);
 
     /// The pools for expensive work.
@@ -99,7 +100,7 @@ public final class Fetches {
     private History history(Call call, Snapshot bundle, Duration time) {
         return histories.isKnown(bundle)
                 ? histories.of(bundle, time)
-                : queue.pass(call.account(), () -> histories.of(bundle, time));
+                : queue.pass(call.account(), UNLIMITED, () -> histories.of(bundle, time));
     }
 
     private static boolean isNew(Call call) {
@@ -121,7 +122,7 @@ public final class Fetches {
             String question = new String(request, StandardCharsets.ISO_8859_1);
             return response(history.answer(question, () -> listed(history, request)));
         }
-        var outcome = queue.pass(call.account(), () -> outcome(call, history, isNew, request));
+        var outcome = queue.pass(call.account(), UNLIMITED, () -> outcome(call, history, isNew, request));
         return switch (outcome) {
             case Exchange.Outcome.Text said -> response(said.bytes());
             case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);

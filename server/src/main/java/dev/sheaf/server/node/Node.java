@@ -34,13 +34,15 @@ public final class Node implements AutoCloseable {
     private final FutureTask<BlobStore> store;
     private final Database database;
     private final MasterSecret master;
-    private final CpuPool cpu = CpuPool.ofThisMachine();
-    private final CpuPool searches = CpuPool.ofSearches();
+    private final CpuPool cpu;
+    private final CpuPool searches;
     private final @Nullable Tracing tracing;
     private final Metrics metrics;
 
     private Node(Config config, DataDir dataDir, InstantSource clock) {
         this.config = config;
+        this.cpu = CpuPool.ofThisMachine(config.duration(Setting.API_TIMEOUT));
+        this.searches = CpuPool.ofSearches(config.duration(Setting.API_TIMEOUT));
         this.dataDir = dataDir;
         this.clock = clock;
         this.afterKill = dataDir.wasKilled();

@@ -86,6 +86,20 @@ class CpuPoolTest {
     }
 
     @Test
+    void workThatWaitedTooLongIsRefusedUnlessItIsOfTheServerItself() {
+        try (var hasty = CpuPool.ofThisMachine(Duration.ofNanos(1))) {
+            assertThatThrownBy(() -> CpuPool.onAccountOf(() -> "a", () -> hasty.run(LONG, budget -> 1)))
+                    .isInstanceOf(ProblemException.class)
+                    .hasMessageContaining("all processors of this node are busy");
+            assertThat(hasty.<Integer>run(LONG, budget -> 1)).isEqualTo(1);
+        }
+        try (var patient = CpuPool.ofThisMachine(Duration.ZERO)) {
+            assertThat(CpuPool.<Integer>onAccountOf(() -> "a", () -> patient.run(LONG, budget -> 1)))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void callersTakeTurns() throws Exception {
         var alone = new CpuPool(1);
         var held = new Semaphore(0);
@@ -309,7 +323,7 @@ class CpuPoolTest {
 
     @Test
     void whatComputesMayNotWaitForADatabase() {
-        var searches = CpuPool.ofSearches();
+        var searches = CpuPool.ofSearches(Duration.ofSeconds(10));
 
         assertThat(CpuPool.mayWait()).isTrue();
         assertThat(pool.<Boolean>run(Duration.ofMinutes(1), budget -> CpuPool.mayWait()))

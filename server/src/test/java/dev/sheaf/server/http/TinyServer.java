@@ -120,7 +120,7 @@ public final class TinyServer implements AutoCloseable {
                 RateCheck.OFF,
                 BodyLimits.USUAL,
                 Cors.OFF,
-                new Computing(CpuPool.ofThisMachine()),
+                new Computing(new CpuPool(2)),
                 new Metrics("test", false).requests(),
                 (call, status, nanos) -> {},
                 null);

@@ -1,9 +1,11 @@
 package dev.sheaf.server.http.policy;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.rate.Holder;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// Limits how many requests of one caller run at the same time; the others wait and are not refused. The
@@ -28,15 +30,18 @@ public final class CallerQueue {
         this.places = places;
     }
 
-    /// @throws dev.sheaf.model.ProblemException service-unavailable if the wait is interrupted
-    public <T> T pass(Holder holder, Supplier<T> work) {
+    /// @param patience how long the work may wait, in nanoseconds; zero for no limit
+    /// @throws dev.sheaf.model.ProblemException service-unavailable if the wait is too long or interrupted
+    public <T> T pass(Holder holder, long patience, Supplier<T> work) {
         var row = rows.compute(holder, (missing, known) -> {
             var its = known == null ? new Row(places) : known;
             its.inside++;
             return its;
         });
         try {
-            row.free.acquire();
+            if (!row.free.tryAcquire(patience > 0 ? patience : Long.MAX_VALUE, TimeUnit.NANOSECONDS)) {
+                throw tooLong();
+            }
             try {
                 return work.get();
             } finally {
@@ -44,10 +49,14 @@ public final class CallerQueue {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
+            throw tooLong();
         } finally {
             rows.computeIfPresent(holder, (same, its) -> --its.inside == 0 ? null : its);
         }
+    }
+
+    private static ProblemException tooLong() {
+        return new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
     }
 
     /// Returns the number of callers.

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Routes {
     private static final long SMALL = 32 << 10; // bodies up to this many bytes are not queued
     private static final String HEALTH = "/health/"; // does not depend on the host; monitoring uses any name
+    private static final String METRICS = "/metrics";
     private static final String API = "/v1/";
     private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
@@ -116,7 +117,8 @@ final class Routes {
         if (route.method() == Method.GET) {
             boolean anybody = route.need() != Need.NONE && !route.waits() && call.caller() instanceof Caller.Anonymous;
             return anybody
-                    ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
+                    ? turnstile.pass(
+                            call.account(), call.work().patience(), () -> Sender.written(got(route, call, ofApi), call))
                     : got(route, call, ofApi);
         }
         if (IdempotentPosts.concerns(route, call)) {
@@ -125,7 +127,10 @@ final class Routes {
         if (call.caller() instanceof Caller.Anonymous && isLongJson(call)) {
             // read before taking a turn, so that a slow client does not keep others of its network waiting
             call.keepBody(call.sizes().json());
-            return turnstile.pass(call.account(), () -> route.handler().handle(call));
+            return turnstile.pass(
+                    call.account(),
+                    call.work().patience(),
+                    () -> route.handler().handle(call));
         }
         return route.handler().handle(call);
     }
@@ -156,6 +161,9 @@ final class Routes {
                             "too many connections are open, from this address or in total (max-connections); try again",
                             RETRY_SECONDS)
                     .raise();
+        }
+        if (!call.rawPath().startsWith(HEALTH) && !call.rawPath().equals(METRICS)) {
+            call.work().admit();
         }
         if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
             throw refusal.raise();

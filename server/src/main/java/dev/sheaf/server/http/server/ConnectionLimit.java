@@ -33,6 +33,11 @@ public final class ConnectionLimit {
         this.proxies = List.copyOf(proxies);
     }
 
+    /// Returns the limit of connections in total.
+    int most() {
+        return most;
+    }
+
     /// The kind of place that a connection takes.
     enum Slot {
         FULL,

@@ -46,6 +46,7 @@ final class Connections {
         private final InetAddress address;
         final ConnectionLimit.Slot slot;
         private final AtomicInteger requests = new AtomicInteger();
+        final AtomicInteger busy = new AtomicInteger(); // requests that do not wait for events
         volatile @Nullable Http1Bytes wire;
         volatile @Nullable WaitingStreams streams;
         private volatile @Nullable Runnable atEnd;

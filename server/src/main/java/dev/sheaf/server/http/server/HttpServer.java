@@ -1,6 +1,8 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.cpu.Backlog;
 import dev.sheaf.server.http.wire.Http1Head;
+import dev.sheaf.server.metrics.Tally;
 import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
@@ -24,6 +26,8 @@ public final class HttpServer implements AutoCloseable {
     private static final int STREAM_WINDOW = 64 << 10; // bytes that a client may send before they are read
 
     private final Requests requests;
+    private final Backlog backlog = new Backlog();
+    private final Tally refused = new Tally();
     private final Connections connections;
     private final Timeouts watch;
     private final Listener listener;
@@ -76,7 +80,8 @@ public final class HttpServer implements AutoCloseable {
             Requests requests) {
         this.requests = requests;
         this.connections = new Connections(times.transfer(), room);
-        this.watch = new Timeouts(times, connections);
+        var load = new Load(room.most(), times.api(), backlog, refused);
+        this.watch = new Timeouts(times, connections, load);
         var http1 = new Http1Wire(http1(), connections);
         var http2 = address.http2() ? new Http2Wire(http2(times), connections) : null;
         var routing = HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch));
@@ -136,6 +141,16 @@ public final class HttpServer implements AutoCloseable {
     /// Returns the number of running requests.
     public int running() {
         return watch.running();
+    }
+
+    /// Returns the numbers of requests that were refused because the node had too much to do, by what it lacked.
+    public Tally refused() {
+        return refused;
+    }
+
+    /// Returns how long a request waits for a processor, in nanoseconds: an estimate.
+    public long waiting() {
+        return backlog.nanos();
     }
 
     /// Lets each connection end with its next answer, so that clients connect elsewhere. All requests are still

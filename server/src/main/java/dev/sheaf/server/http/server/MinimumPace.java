@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 /// time spent waiting for the other side counts. A faster pace gives credit for later, limited to the time for
 /// which a connection may stand still. Thread-safe.
 final class MinimumPace {
+    private static final int MIN_PIECE = 8 << 10;
+    private static final int MAX_PIECE = 256 << 10;
+
     private final long bytesPerSecond;
     private final long grace;
     private final long credit;
@@ -19,6 +22,13 @@ final class MinimumPace {
         this.bytesPerSecond = pace.bytesPerSecond();
         this.grace = pace.grace().toNanos();
         this.credit = standstill.toNanos();
+    }
+
+    /// Returns the limit of bytes that are sent together. A client at eight times the minimum pace must be able to read
+    /// them before it counts as standing still.
+    static int piece(HttpServer.Pace pace, long standstill) {
+        double inTime = 8 * pace.bytesPerSecond() * (standstill / 1e9);
+        return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
     }
 
     /// Records that a wait for the other side begins.

@@ -24,24 +24,22 @@ public final class Timeouts implements AutoCloseable {
     private static final int PAUSE_MILLIS = 250; // how long a refused client may pause
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
-    private static final int MIN_PIECE = 8 << 10;
-    private static final int MAX_PIECE = 256 << 10;
 
     private final long api;
     private final long transfer;
     private final HttpServer.Pace pace;
     private final Connections connections;
+    private final Load load;
     private final Set<Work> running = ConcurrentHashMap.newKeySet();
     private final Thread thread;
 
-    Timeouts(HttpServer.Times times, Connections connections) {
-        var api = times.api();
-        var transfer = times.transfer();
-        this.api = api.toNanos();
-        this.transfer = transfer.toNanos();
+    Timeouts(HttpServer.Times times, Connections connections, Load load) {
+        this.api = times.api().toNanos();
+        this.transfer = times.transfer().toNanos();
         this.pace = times.pace();
         this.connections = connections;
-        long shortest = api.isZero() ? transfer.toMillis() : Math.min(api.toMillis(), transfer.toMillis());
+        this.load = load;
+        long shortest = TimeUnit.NANOSECONDS.toMillis(api == 0 ? transfer : Math.min(api, transfer));
         long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
         this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
     }
@@ -51,6 +49,7 @@ public final class Timeouts implements AutoCloseable {
         private volatile Thread worker = Thread.currentThread();
         private final Connections.@Nullable Connection connection;
         private final int stream; // the id of the HTTP/2 stream
+        private final Load.Verdict verdict;
         private volatile boolean reset;
         private volatile long deadline = System.nanoTime() + api;
         private volatile long movingSince;
@@ -71,6 +70,17 @@ public final class Timeouts implements AutoCloseable {
         private Work(Connections.@Nullable Connection connection, int stream) {
             this.connection = connection;
             this.stream = stream;
+            this.verdict = load.begin(connection);
+        }
+
+        /// @throws dev.sheaf.model.ProblemException unavailable if the node has too much to do
+        public void admit() {
+            load.apply(verdict);
+        }
+
+        /// Returns how long the request may take, in nanoseconds; zero for no limit.
+        public long patience() {
+            return api;
         }
 
         /// Applies the time limit to this request, counted from its beginning.
@@ -93,9 +103,11 @@ public final class Timeouts implements AutoCloseable {
             worker = Thread.currentThread();
             long since = System.nanoTime();
             resting = true;
+            load.leave(connection);
             try {
                 await(waiting);
             } finally {
+                load.enter(connection);
                 long now = System.nanoTime();
                 movingSince = now;
                 deadline += moving ? 0 : now - since; // otherwise #moved counts it
@@ -120,13 +132,6 @@ public final class Timeouts implements AutoCloseable {
         /// Returns whether the client has closed the connection or, over HTTP/2, has reset the stream.
         public boolean isGone() {
             return reset || connection != null && connection.isGone();
-        }
-
-        private void over() {
-            var streams = connection == null ? null : connection.streams;
-            if (streams != null) {
-                streams.forget(stream);
-            }
         }
 
         /// Records that the rest of the body is unwanted and is read only within the limit.
@@ -166,11 +171,9 @@ public final class Timeouts implements AutoCloseable {
             out.moved(movingSince, bytes);
         }
 
-        /// Returns the limit of bytes of an answer that are sent together. A client at eight times the minimum
-        /// pace must be able to read them before it counts as standing still.
+        /// Returns the limit of bytes of an answer that are sent together.
         public int piece() {
-            double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
-            return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
+            return MinimumPace.piece(pace, transfer);
         }
 
         private boolean isTooSlow(long now) {
@@ -258,21 +261,18 @@ public final class Timeouts implements AutoCloseable {
     ///
     /// @param stream the id of the HTTP/2 stream
     public Work begin(SocketAddress peer, int stream) {
-        var connection = connections.find(peer);
-        if (connection != null) {
-            connection.begin();
-        }
-        var work = new Work(connection, stream);
+        var work = new Work(connections.find(peer), stream);
         running.add(work);
         return work;
     }
 
     public void end(Work work) {
         running.remove(work);
-        work.over();
-        if (work.connection != null) {
-            work.connection.end();
+        var streams = work.connection == null ? null : work.connection.streams;
+        if (streams != null) {
+            streams.forget(work.stream);
         }
+        load.end(work.connection);
     }
 
     private void run(long pause) {

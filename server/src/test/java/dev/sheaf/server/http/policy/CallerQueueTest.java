@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -25,7 +26,7 @@ class CallerQueueTest {
         var four = new CountDownLatch(4);
         var threads = IntStream.range(0, 100)
                 .mapToObj(i -> Thread.ofVirtual()
-                        .start(() -> turnstile.pass(MANY, () -> {
+                        .start(() -> turnstile.pass(MANY, 0, () -> {
                             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                             four.countDown();
                             awaitQuietly();
@@ -48,7 +49,7 @@ class CallerQueueTest {
     void aHundredOfOneCallerAreWorkedOnByFoursAndNoneIsRefused() throws Exception {
         var threads = hundred();
 
-        int other = turnstile.pass(OTHER, () -> 1);
+        int other = turnstile.pass(OTHER, 0, () -> 1);
 
         assertThat(other).isEqualTo(1);
         held.countDown();
@@ -65,7 +66,7 @@ class CallerQueueTest {
         var told = new AtomicReference<Problem>();
         var waiter = Thread.ofVirtual().start(() -> {
             try {
-                turnstile.pass(MANY, () -> 1);
+                turnstile.pass(MANY, 0, () -> 1);
             } catch (ProblemException e) {
                 told.set(e.problem());
             }
@@ -80,5 +81,21 @@ class CallerQueueTest {
             thread.join();
         }
         assertThat(turnstile.callers()).isZero();
+    }
+
+    @Test
+    void whoWaitsTooLongIsRefused() throws Exception {
+        var threads = hundred();
+
+        assertThatThrownBy(() -> turnstile.pass(MANY, 1_000_000, () -> 1))
+                .isInstanceOfSatisfying(
+                        ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class));
+
+        held.countDown();
+        for (var thread : threads) {
+            thread.join();
+        }
+        assertThat(turnstile.callers()).isZero();
+        assertThat(turnstile.<Integer>pass(MANY, 1_000_000, () -> 1)).isEqualTo(1);
     }
 }

@@ -39,7 +39,7 @@ class ClaimPlanTest {
     @EnumSource
     void anIndexAloneDecides(Databases.Kind kind) throws Exception {
         try (var database = kind.open(folder, new SettableClock());
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var queue = its.queue(key, "{\"name\": \"Deep\"}");
             fill(its, queue);

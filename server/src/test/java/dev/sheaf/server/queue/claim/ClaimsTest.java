@@ -42,7 +42,7 @@ class ClaimsTest {
 
     private void on(Databases.Kind kind, Consumer<QueueFixture> test) {
         try (var database = kind.open(folder, clock);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             test.accept(node(database, QueueFixture.organization(database), cpu));
         }
     }
@@ -156,7 +156,7 @@ class ClaimsTest {
     @EnumSource
     void noMoreAreHeldThanAQueueAllowsOverAllNodes(Databases.Kind kind) throws Exception {
         try (var database = kind.open(folder, clock);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var first = node(database, QueueFixture.organization(database), cpu);
             var queue = first.queue(ONE, "{\"name\": \"Few\", \"maxRunning\": 3}");
             for (int i = 0; i < 40; i++) {

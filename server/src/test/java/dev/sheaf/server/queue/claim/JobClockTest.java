@@ -95,7 +95,7 @@ class JobClockTest {
     void jobsHaveATurnBetweenSchedulesHoweverManyThereAre() {
         var time = new SettableClock();
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             its.enqueue(KEY, its.queue(KEY, "{\"name\": \"Other\"}"), "{\"delaySeconds\": 1}");
             var seen = new ArrayList<String>();
@@ -119,7 +119,7 @@ class JobClockTest {
     void schedulesAreMadeSoManyAtATimeAndAllInTheEnd() {
         var time = new SettableClock();
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var author = its.key();
             var queue = its.queue(KEY, "{\"name\": \"Often\"}");
@@ -144,7 +144,7 @@ class JobClockTest {
     @Test
     void schedulesWaitForNoProcessor() {
         var time = new SettableClock();
-        var cpu = CpuPool.ofThisMachine();
+        var cpu = new CpuPool(2);
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var author = its.key();
@@ -164,7 +164,7 @@ class JobClockTest {
     void aScheduleThatCannotBeLookedAtStaysDueAndIsLookedAtSoon() {
         var time = new SettableClock();
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var author = its.key();
             var queue = its.queue(KEY, "{\"name\": \"Often\"}");
@@ -185,7 +185,7 @@ class JobClockTest {
     @Test
     void anOrganizationHasSoManySchedulesInAllItsQueues() {
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), new SettableClock());
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var author = its.key();
             var full = its.queue(KEY, "{\"name\": \"Full\"}");

@@ -109,7 +109,7 @@ class JobModelTest {
     @EnumSource
     void jobsAreAsTheModelSays(Databases.Kind kind) throws Exception {
         try (var database = kind.open(folder, clock);
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             maxRunning = random.nextBoolean() ? 0 : 5;
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var queue = its.queue(

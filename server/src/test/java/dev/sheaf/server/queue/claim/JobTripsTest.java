@@ -27,7 +27,7 @@ class JobTripsTest {
     @Test
     void aVerbReadsOnceOrTwiceAndCommitsWithWhatItWrites() throws Exception {
         try (var database = Databases.Kind.POSTGRES.open(folder, new SettableClock());
-                var cpu = CpuPool.ofThisMachine()) {
+                var cpu = new CpuPool(2)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var queue = its.queue(key, "{\"name\": \"Short\"}");
             var statements = new Statements(database);

@@ -1,0 +1,97 @@
+package dev.sheaf.server.http.server;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.cpu.Backlog;
+import dev.sheaf.server.metrics.Tally;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/// The requests in progress, without those that wait for events. Refuses requests that a node cannot carry out, before
+/// they cost much:
+///
+/// - if more requests are in progress than there may be connections, those on connections that have another one. So
+///   over HTTP/1 none is refused, and over HTTP/2 nobody can take the memory and the time of those who ask for one
+///   thing at a time.
+/// - if requests wait longer for a processor than they may take: their clients are probably gone.
+///
+/// Thread-safe.
+public final class Load {
+    private static final long RETRY_SECONDS = 5;
+
+    private final int most;
+    private final long patience;
+    private final Backlog backlog;
+    private final AtomicInteger busy = new AtomicInteger();
+    private final LongAdder crowded;
+    private final LongAdder late;
+
+    /// What is said to a request.
+    enum Verdict {
+        WELCOME,
+        CROWDED,
+        LATE
+    }
+
+    /// @param most the limit of requests in progress
+    /// @param patience how long a request may wait for a processor; zero for no limit
+    /// @param refused counts refusals by their reason
+    Load(int most, Duration patience, Backlog backlog, Tally refused) {
+        this.most = most;
+        this.patience = patience.toNanos();
+        this.backlog = backlog;
+        this.crowded = refused.of("requests");
+        this.late = refused.of("processors");
+    }
+
+    Verdict begin(Connections.@Nullable Connection connection) {
+        if (connection != null) {
+            connection.begin();
+        }
+        return enter(connection);
+    }
+
+    void end(Connections.@Nullable Connection connection) {
+        if (connection != null) {
+            connection.end();
+        }
+        leave(connection);
+    }
+
+    /// Counts a request.
+    Verdict enter(Connections.@Nullable Connection connection) {
+        int all = busy.incrementAndGet();
+        int together = connection == null ? 2 : connection.busy.incrementAndGet();
+        if (all > most && together > 1) {
+            return Verdict.CROWDED;
+        }
+        return patience > 0 && backlog.renewed() > patience ? Verdict.LATE : Verdict.WELCOME;
+    }
+
+    /// Counts a request no longer, because it waits for something or has ended.
+    void leave(Connections.@Nullable Connection connection) {
+        busy.decrementAndGet();
+        if (connection != null) {
+            connection.busy.decrementAndGet();
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException unavailable if the verdict is a refusal
+    void apply(Verdict verdict) {
+        switch (verdict) {
+            case WELCOME -> {}
+            case CROWDED -> {
+                crowded.increment();
+                throw new Problem.Unavailable(
+                                "too many requests are in progress; try again, with fewer at a time on a connection",
+                                RETRY_SECONDS)
+                        .raise();
+            }
+            case LATE -> {
+                late.increment();
+                throw new Problem.Unavailable("all processors of this node are busy; try again", RETRY_SECONDS).raise();
+            }
+        }
+    }
+}
