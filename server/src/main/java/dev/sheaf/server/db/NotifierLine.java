@@ -1,5 +1,7 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.beat.Beat;
+import dev.sheaf.server.db.beat.Heartbeat;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -103,7 +105,8 @@ final class NotifierLine implements AutoCloseable {
     }
 
     private void addBeats(List<Message> messages, Beat.@Nullable Look look, Collection<Change> changes) {
-        for (String text : Beat.encode(heartbeat.nodes(), look, changes)) {
+        var texts = changes.stream().map(Change::encode).toList();
+        for (String text : Beat.encode(heartbeat.nodes(), look, texts)) {
             messages.add(new Message(PostgresChanges.BEATS, text));
         }
     }

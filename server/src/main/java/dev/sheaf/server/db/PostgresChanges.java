@@ -1,5 +1,8 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.beat.Beat;
+import dev.sheaf.server.db.beat.Heartbeat;
+import dev.sheaf.server.db.beat.Seen;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -182,7 +185,7 @@ final class PostgresChanges implements AutoCloseable {
         if (look != null && !seen.isNew(look)) {
             return; // its own, or one from before its own
         }
-        beat.changes().forEach(announce);
+        beat.changes().stream().map(Change::decode).forEach(announce);
         if (look == null && !beat.changes().isEmpty()) {
             heartbeat.told();
         } else if (look != null && isOurs(connection, notification.getPID()) && seen.follow(look, System.nanoTime())) {

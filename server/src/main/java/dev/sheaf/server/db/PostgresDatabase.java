@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.cpu.CpuAccount;
+import dev.sheaf.server.db.beat.Heartbeat;
 import dev.sheaf.server.db.mapping.JdbiSetup;
 import dev.sheaf.server.db.pipeline.RowTurns;
 import dev.sheaf.server.db.pipeline.Shares;

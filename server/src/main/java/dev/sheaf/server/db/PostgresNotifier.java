@@ -1,5 +1,7 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.beat.Beat;
+import dev.sheaf.server.db.beat.Heartbeat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashSet;

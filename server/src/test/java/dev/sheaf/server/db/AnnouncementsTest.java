@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.testing.Databases;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -141,7 +142,7 @@ class AnnouncementsTest {
             } while (told.isEmpty());
             assertThat(told).hasSize(1);
             assertThat(told.getFirst().look()).isNull();
-            assertThat(told.getFirst().changes()).containsExactly(of("kit"), of("notes"));
+            assertThat(told.getFirst().changes()).containsExactly("REPOSITORY:acme/kit", "REPOSITORY:acme/notes");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.db.beat.Heartbeat;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Line;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.db;
+package dev.sheaf.server.db.beat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

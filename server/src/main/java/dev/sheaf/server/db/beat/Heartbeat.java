@@ -1,4 +1,4 @@
-package dev.sheaf.server.db;
+package dev.sheaf.server.db.beat;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// that
 /// told it, and whether notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes
 /// share their reads, their beats and the number of messages per second. Thread-safe.
-final class Heartbeat {
+public final class Heartbeat {
     /// The time after the last read, and after the last notification, for which they count as working.
-    static final Duration LIMIT = Duration.ofSeconds(2);
+    public static final Duration LIMIT = Duration.ofSeconds(2);
 
     /// The silence after which a node sends a beat, if it is alone and if there are many nodes. With many, some node
     /// looks at its clock within milliseconds.
@@ -44,39 +44,39 @@ final class Heartbeat {
     private volatile @Nullable Long countedAt;
 
     /// @param nanos a clock like [System#nanoTime]
-    Heartbeat(LongSupplier nanos) {
+    public Heartbeat(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
     /// Returns whether this node should count the listening nodes before its next beat.
-    boolean isCountDue() {
+    public boolean isCountDue() {
         return !isWithin(countedAt, COUNTED.toNanos());
     }
 
     /// Returns how many nodes listen, as far as this one knows.
-    int nodes() {
+    public int nodes() {
         return nodes;
     }
 
     /// Records the number of listening nodes.
-    void count(int listening) {
+    public void count(int listening) {
         nodes = Math.clamp(listening, 1, MOST);
         countedAt = nanos.getAsLong();
     }
 
     /// Returns the time between two reads of the changes: half a second, up to one second with many nodes.
-    Duration betweenReads() {
+    public Duration betweenReads() {
         return Duration.ofMillis(Math.clamp(nodes * 20L, 500, 1_000));
     }
 
     /// Returns the time until this node should read the changes, in nanoseconds; it is negative if it is late.
-    long untilRead() {
+    public long untilRead() {
         Long last = readAt;
         return last == null ? 0 : last + betweenReads().toNanos() + spread - nanos.getAsLong();
     }
 
     /// Records that all changes were read that had been committed before `begin`.
-    void read(long begin) {
+    public void read(long begin) {
         Long last = readAt;
         if (last == null || begin - last > 0) {
             readAt = begin;
@@ -91,7 +91,7 @@ final class Heartbeat {
     }
 
     /// Returns the time until a read is so late that the database may not answer, in nanoseconds; 0 or less if it is.
-    long untilLate() {
+    public long untilLate() {
         Long last = readAt;
         return last == null ? 0 : last + betweenReads().plus(LATE).toNanos() - nanos.getAsLong();
     }
@@ -99,7 +99,7 @@ final class Heartbeat {
     /// Records that a beat arrived, from any node.
     ///
     /// @param told the number of nodes; a number that cannot be is ignored
-    void heard(int told) {
+    public void heard(int told) {
         heard();
         if (told > 0) {
             nodes = Math.min(told, MOST);
@@ -111,35 +111,35 @@ final class Heartbeat {
     }
 
     /// Records that a change arrived, from any node.
-    void told() {
+    public void told() {
         heard();
         toldAt = heardAt;
     }
 
     /// Returns whether no node has sent anything for so long that this one must.
-    boolean isDue() {
+    public boolean isDue() {
         long silence = MANY.toNanos() - MANY.minus(ALONE).toNanos() / nodes;
         return !isWithin(heardAt, silence);
     }
 
     /// Returns the nanoseconds during which a message of changes would wake all nodes too soon after the last one.
-    long untilTurn() {
+    public long untilTurn() {
         Long last = toldAt;
         return last == null ? 0 : Math.max(0, share() - (nanos.getAsLong() - last));
     }
 
     /// Returns the time between two messages of changes from all nodes together, in nanoseconds.
-    long share() {
+    public long share() {
         return nodes * EACH.toNanos();
     }
 
     /// Records that the connection on which changes arrive is closed.
-    void lost() {
+    public void lost() {
         readAt = null;
         heardAt = null;
     }
 
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return isWithin(readAt, LIMIT.toNanos()) && isWithin(heardAt, LIMIT.toNanos());
     }
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.db;
+package dev.sheaf.server.db.beat;
 
 import java.util.Arrays;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.db;
+package dev.sheaf.server.db.beat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param nodes how many nodes listen; 0 if it is unknown
 /// @param look what the sender read from the table of changes; null if it read nothing
-/// @param changes those that it read, or else those of its own transactions
-record Beat(int nodes, @Nullable Look look, List<Change> changes) {
+/// @param changes the texts of those that it read, or else of those of its own transactions
+public record Beat(int nodes, @Nullable Look look, List<String> changes) {
     private static final int MAX_BYTES = 7_900; // PostgreSQL takes less than 8,000
 
-    Beat {
+    public Beat {
         changes = List.copyOf(changes);
     }
 
@@ -25,7 +25,7 @@ record Beat(int nodes, @Nullable Look look, List<Change> changes) {
     /// @param from the snapshot of the look before it
     /// @param to its own snapshot; changes that are visible in this one and not in `from` were read
     /// @param millis a moment just before `to`, by the database's clock
-    record Look(String from, String to, long millis) {
+    public record Look(String from, String to, long millis) {
         private static Look parse(String line) {
             String[] words = line.split(" ", -1);
             return new Look(words[0], words[1], Long.parseLong(words[2]));
@@ -37,15 +37,15 @@ record Beat(int nodes, @Nullable Look look, List<Change> changes) {
         }
     }
 
-    /// Returns texts that are to be sent in this order. Only the last one has the look, so whoever receives it has
+    /// Returns texts that are to be sent in this order. Only the last one has the look, so who receives it has
     /// received all changes.
-    static List<String> encode(int nodes, @Nullable Look look, Collection<Change> changes) {
+    public static List<String> encode(int nodes, @Nullable Look look, Collection<String> changes) {
         String begin = nodes + "\n";
         String end = begin + (look == null ? "" : look);
         var texts = new ArrayList<String>();
         var lines = new StringBuilder();
-        for (Change change : changes) {
-            String line = "\n" + change.encode();
+        for (String change : changes) {
+            String line = "\n" + change;
             if (bytes(end) + bytes(lines + line) > MAX_BYTES) {
                 texts.add(begin + lines);
                 lines.setLength(0);
@@ -63,7 +63,7 @@ record Beat(int nodes, @Nullable Look look, List<Change> changes) {
     /// Reads a message. Any role of the database can send one.
     ///
     /// @throws RuntimeException if it is none
-    static Beat parse(String text) {
+    public static Beat parse(String text) {
         var lines = text.lines().toList();
         int nodes = Integer.parseInt(lines.getFirst());
         if (lines.size() == 1) {
@@ -73,6 +73,6 @@ record Beat(int nodes, @Nullable Look look, List<Change> changes) {
         return new Beat(
                 nodes,
                 look.isEmpty() ? null : Look.parse(look),
-                lines.stream().skip(2).map(Change::decode).toList());
+                lines.stream().skip(2).toList());
     }
 }

@@ -1,4 +1,4 @@
-package dev.sheaf.server.db;
+package dev.sheaf.server.db.beat;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How far one node has seen the table of changes, by its own looks and by those of other nodes that told it. Used by
 /// one thread.
-final class Seen {
+public final class Seen {
     /// The maximum age of a snapshot from which this node catches up. Rows are kept for a minute, so all later rows
     /// still exist.
     private static final long CATCH_UP = Duration.ofSeconds(30).toNanos();
@@ -27,19 +27,18 @@ final class Seen {
     private long ownWall; // the time by the clock of this machine when that look began
 
     /// Returns the last snapshot; null if changes may have been missed since.
-    @Nullable
-    String snapshot() {
+    public @Nullable String snapshot() {
         return snapshot;
     }
 
-    void missed() {
+    public void missed() {
         snapshot = null;
     }
 
     /// Returns whether it is so old that rows may be gone.
     ///
     /// @param now by [System#nanoTime]
-    boolean isOld(long now) {
+    public boolean isOld(long now) {
         return now - at > CATCH_UP;
     }
 
@@ -50,7 +49,7 @@ final class Seen {
     /// @param there a moment during the look by the database's clock, in milliseconds
     /// @param begin when it began, by [System#nanoTime]
     /// @param wall the same by the clock of this machine, in milliseconds
-    boolean looked(String to, long there, long begin, long wall) {
+    public boolean looked(String to, long there, long begin, long wall) {
         boolean stoodStill = snapshot != null && there - millis > TimeUnit.NANOSECONDS.toMillis(CATCH_UP);
         snapshot = to;
         at = begin;
@@ -65,13 +64,13 @@ final class Seen {
     ///
     /// @param now by [System#nanoTime]
     /// @param wall the same by the clock of this machine, in milliseconds
-    boolean isOwnDue(long now, long wall) {
+    public boolean isOwnDue(long now, long wall) {
         long passed = TimeUnit.NANOSECONDS.toMillis(now - ownAt);
         return snapshot == null || now - ownAt > OWN || Math.abs(wall - ownWall - passed) > MOVED_MILLIS;
     }
 
     /// Returns whether a look of another node has shown something new.
-    boolean isNew(Beat.Look look) {
+    public boolean isNew(Beat.Look look) {
         return snapshot == null || !Snapshot.parse(snapshot).covers(Snapshot.parse(look.to()));
     }
 
@@ -80,7 +79,7 @@ final class Seen {
     ///
     /// @param now by [System#nanoTime]
     /// @return whether this node has now seen what the other one has
-    boolean follow(Beat.Look look, long now) {
+    public boolean follow(Beat.Look look, long now) {
         long then = ownAt + TimeUnit.MILLISECONDS.toNanos(look.millis() - ownMillis);
         if (snapshot == null
                 || !Snapshot.parse(snapshot).covers(Snapshot.parse(look.from()))
@@ -94,7 +93,7 @@ final class Seen {
     }
 
     /// Returns when the last snapshot was taken, or a little earlier, by [System#nanoTime].
-    long at() {
+    public long at() {
         return at;
     }
 }
