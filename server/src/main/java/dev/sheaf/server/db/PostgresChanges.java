@@ -2,14 +2,13 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.db.beat.Heartbeat;
+import dev.sheaf.server.db.beat.OwnProcesses;
 import dev.sheaf.server.db.beat.Seen;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,15 +30,6 @@ final class PostgresChanges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
     private static final int WAIT_MILLIS = 250;
     private static final int MAX = 10_000;
-    private static final Duration KNOWN = Duration.ofMinutes(10); // of processes: later others may have their numbers
-    private static final Duration AGAIN = Duration.ofSeconds(30); // until an unknown one is looked up again
-
-    /// The processes of the database that belong to this role. Any role can send a message, and one that claims to have
-    /// read the changes would hide them.
-    private static final String OURS = """
-            SELECT ARRAY(SELECT pid FROM pg_stat_activity
-                         WHERE usename = current_user AND datname = current_database())
-            """;
 
     private static final String STARTED = "SELECT CAST(pg_postmaster_start_time() AS TEXT)";
 
@@ -63,10 +53,9 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private final Seen seen = new Seen();
+    private final OwnProcesses ours = new OwnProcesses();
     private volatile long clockOffsetMillis;
     private String server = "";
-    private Set<Integer> ours = Set.of();
-    private long oursAt;
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
 
     /// Told what the other nodes should know.
@@ -132,7 +121,7 @@ final class PostgresChanges implements AutoCloseable {
         if (!server.equals(before) || seen.isOld(System.nanoTime())) {
             seen.missed();
         }
-        ours = ours(connection);
+        ours.lookUp(connection);
         boolean goesOn = seen.snapshot() != null;
         look(connection);
         if (!goesOn) { // nothing was heard yet, so no cache is used before this
@@ -188,25 +177,10 @@ final class PostgresChanges implements AutoCloseable {
         beat.changes().stream().map(Change::decode).forEach(announce);
         if (look == null && !beat.changes().isEmpty()) {
             heartbeat.told();
-        } else if (look != null && isOurs(connection, notification.getPID()) && seen.follow(look, System.nanoTime())) {
+        } else if (look != null
+                && ours.has(connection, notification.getPID())
+                && seen.follow(look, System.nanoTime())) {
             heartbeat.read(seen.at());
-        }
-    }
-
-    private boolean isOurs(Connection connection, int pid) throws SQLException {
-        long age = System.nanoTime() - oursAt;
-        if (age > KNOWN.toNanos() || age > AGAIN.toNanos() && !ours.contains(pid)) {
-            ours = ours(connection);
-        }
-        return ours.contains(pid);
-    }
-
-    private Set<Integer> ours(Connection connection) throws SQLException {
-        oursAt = System.nanoTime();
-        try (var statement = connection.createStatement();
-                var rows = statement.executeQuery(OURS)) {
-            rows.next();
-            return Set.of((Integer[]) rows.getArray(1).getArray());
         }
     }
 
