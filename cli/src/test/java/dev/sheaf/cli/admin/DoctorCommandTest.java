@@ -171,7 +171,7 @@ class DoctorCommandTest extends CommandLineFixture {
         fish.environment().put("HOME", folder.toString());
         var process = fish.start();
         String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return words.lines().map(word -> word.replaceFirst("\t.*", "")).sorted().collect(Collectors.joining(" "));
     }
 
@@ -203,7 +203,7 @@ class DoctorCommandTest extends CommandLineFixture {
                 .start();
 
         assertThat(new String(bash.getInputStream().readAllBytes())).contains("sheaf");
-        assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(bash.exitValue()).isZero();
     }
 }

@@ -34,7 +34,7 @@ class HandOverTest {
                 var last = new CountDownLatch(1);
                 Thread.ofVirtual().start(last::countDown);
                 HandOver.done();
-                assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(last.await(60, TimeUnit.SECONDS)).isTrue();
             }
         } finally {
             over.set(true);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 
 /// How what one node commits comes to another.
-@Timeout(60)
+@Timeout(120)
 class AnnouncementsTest {
     private static final String INSERT = "INSERT INTO announcement (change) VALUES ('REPOSITORY:acme/%s')";
 

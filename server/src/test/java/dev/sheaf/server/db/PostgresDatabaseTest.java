@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class PostgresDatabaseTest {
     private final PostgresDatabase.Settings settings = Databases.postgres();
     private final PostgresDatabase database = new PostgresDatabase(settings, InstantSource.system());
@@ -161,7 +161,7 @@ class PostgresDatabaseTest {
                 return 1;
             });
 
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(change);
         }
     }
 

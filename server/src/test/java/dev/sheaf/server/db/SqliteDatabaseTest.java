@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 @SuppressWarnings("NullAway") // set by JUnit
 class SqliteDatabaseTest {
     private static final int MANY = 150; // more than two batches
@@ -109,7 +109,7 @@ class SqliteDatabaseTest {
         var held = holdTheWriter();
 
         for (int i = 0; i < 200; i++) {
-            assertThat(virtual.submit(() -> count(database)).get(10, TimeUnit.SECONDS))
+            assertThat(virtual.submit(() -> count(database)).get(60, TimeUnit.SECONDS))
                     .isZero();
         }
 
@@ -132,7 +132,7 @@ class SqliteDatabaseTest {
 
         assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
 
-        assertThat(virtual.submit(() -> "ran").get(10, TimeUnit.SECONDS)).isEqualTo("ran");
+        assertThat(virtual.submit(() -> "ran").get(60, TimeUnit.SECONDS)).isEqualTo("ran");
     }
 
     @Test

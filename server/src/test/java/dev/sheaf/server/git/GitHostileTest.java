@@ -187,7 +187,7 @@ class GitHostileTest extends OnEveryStack {
         assertThat(post("version=0", asks + many + "00000009done\n").text())
                 .contains("ERR", "too many ids that begin with the same digits");
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     }
 
     /// Those of a clone that has fetched from elsewhere, too.
@@ -206,7 +206,7 @@ class GitHostileTest extends OnEveryStack {
                 .contains("PACK");
         assertThat(post("version=0", asks + many + "00000009done\n").text()).contains("PACK");
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test

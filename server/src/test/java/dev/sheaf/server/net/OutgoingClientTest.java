@@ -98,7 +98,7 @@ class OutgoingClientTest {
             assertThat(reply.status()).isEqualTo(200);
             assertThat(new String(reply.body(), StandardCharsets.US_ASCII)).isEqualTo("ok");
             assertThat(reply.header("x-told")).contains("yes");
-            assertThat(heads.poll(10, TimeUnit.SECONDS))
+            assertThat(heads.poll(60, TimeUnit.SECONDS))
                     .startsWith("GET /hook HTTP/1.1\r\n")
                     .contains("Host: hooks.example.org:" + server.getLocalPort() + "\r\n")
                     .contains("User-Agent: Sheaf\r\n");
