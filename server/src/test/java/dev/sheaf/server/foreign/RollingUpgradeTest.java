@@ -6,14 +6,11 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Ports;
-import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.KeptRelease;
-import dev.sheaf.server.testing.program.Nginx;
 import dev.sheaf.server.testing.program.ServerProcess;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,10 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,14 +30,10 @@ class RollingUpgradeTest {
     private static final int REQUESTS = Integer.getInteger("sheaf.rolling", 600);
     private static final int CLIENTS = 4;
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final String BUNDLE = "/v1/namespaces/acme/bundles/kit";
+    private static final String BUNDLE = RollingLoad.BUNDLE;
 
     @TempDir
     private Path folder;
-
-    private final AtomicInteger sent = new AtomicInteger();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private volatile boolean replaced;
 
     private static List<String> flags(Map<String, String> settings, int port) {
         var flags = new ArrayList<String>();
@@ -101,8 +90,7 @@ class RollingUpgradeTest {
     }
 
     private static void pushed(Requests node, Secret admin, String version) {
-        assertThat(node.post(BUNDLE + ":push", admin.expose(), body(version)).status())
-                .isEqualTo(201);
+        assertThat(RollingLoad.push(node, admin.expose(), version).status()).isEqualTo(201);
     }
 
     private static String latest(Requests node) {
@@ -127,78 +115,26 @@ class RollingUpgradeTest {
             try (var first = new Requests(old.getFirst().url())) {
                 pushed(first, admin, "1.0.0");
             }
-            try (var nginx = proxy(ports)) {
-                var clients = IntStream.range(0, CLIENTS)
-                        .mapToObj(client -> Thread.ofPlatform().start(() -> work(nginx.url(), admin, client)))
-                        .toList();
-                replace(old, next, settings, admin);
-                for (var client : clients) {
-                    client.join();
-                }
+            var nodes = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+            try (var nginx = RollingLoad.proxy(folder.resolve("nginx"), nodes)) {
+                var load = new RollingLoad(REQUESTS);
+                load.during(nginx, admin, CLIENTS, () -> replace(load, old, next, settings, admin));
             }
         } finally {
             next.forEach(TestApp::close);
             old.forEach(ServerProcess::close);
         }
-        assertThat(failures).isEmpty();
-        assertThat(sent).hasValueGreaterThanOrEqualTo(REQUESTS);
     }
 
-    private void replace(List<ServerProcess> old, List<TestApp> next, Map<String, String> settings, Secret admin)
+    private void replace(
+            RollingLoad load, List<ServerProcess> old, List<TestApp> next, Map<String, String> settings, Secret admin)
             throws InterruptedException {
-        try {
-            for (int i = 0; i < old.size(); i++) {
-                int before = sent.get();
-                Eventually.within(LIMIT, () -> sent.get() > before + 30);
-                int port = old.get(i).port();
-                old.get(i).terminate();
-                assertThat(old.get(i).exitCode()).as("requests cut off").isZero();
-                next.add(TestApp.on(own(settings, folder.resolve("new" + i), port), admin));
-            }
-        } finally {
-            replaced = true;
+        for (int i = 0; i < old.size(); i++) {
+            load.await();
+            int port = old.get(i).port();
+            old.get(i).terminate();
+            assertThat(old.get(i).exitCode()).as("requests cut off").isZero();
+            next.add(TestApp.on(own(settings, folder.resolve("new" + i), port), admin));
         }
-    }
-
-    private Nginx proxy(List<Integer> ports) throws IOException {
-        String servers = ports.stream()
-                .map(port -> "server 127.0.0.1:" + port + " fail_timeout=1s;")
-                .collect(Collectors.joining(" "));
-        return Nginx.start(folder.resolve("nginx"), "upstream sheaf { " + servers + " keepalive 4; }", """
-                proxy_pass http://sheaf;
-                proxy_http_version 1.1;
-                proxy_set_header Connection "";
-                proxy_set_header Host $http_host;
-                proxy_set_header X-Forwarded-For $remote_addr;
-                proxy_next_upstream error timeout http_503;
-                client_max_body_size 0;
-                """);
-    }
-
-    private void work(String url, Secret admin, int client) {
-        try (var through = new Requests(url)) {
-            for (int i = 0; sent.get() < REQUESTS || !replaced; i++) {
-                String version = "1." + (client + 1) + "." + i;
-                check(200, through.get(BUNDLE + ":resolve", null));
-                check(200, through.get("/v1/hub/bundles", null));
-                check(201, through.post(BUNDLE + ":push", admin.expose(), body(version)));
-                check(200, through.get(BUNDLE + "/versions/" + version + ":pull", null));
-            }
-        } catch (RuntimeException | AssertionError e) {
-            failures.add(e.toString());
-        }
-    }
-
-    private void check(int expected, Reply reply) {
-        sent.incrementAndGet();
-        if (reply.status() != expected) {
-            failures.add(reply.status() + " " + reply.text());
-        }
-    }
-
-    private static String body(String version) {
-        return """
-                {"name": "Kit", "visibility": "public", "version": "%s",
-                 "manifest": [{"logicalPath": "a.txt", "contentText": "%s"}]}""".formatted(version, version);
     }
 }
