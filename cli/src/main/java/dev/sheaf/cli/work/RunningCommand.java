@@ -1,11 +1,9 @@
 package dev.sheaf.cli.work;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,8 +18,7 @@ final class RunningCommand {
     private static final int OUTPUT = 32 << 10;
     private static final int ERRORS = 4 << 10;
     private static final Duration READERS = Duration.ofSeconds(2);
-    private static final Path PROCESSES = Path.of("/proc");
-    private static final int LONGEST_ENVIRONMENT = 1 << 20;
+    private static final Duration CLOCK = Duration.ofSeconds(1); // by which the start of a process may seem earlier
 
     /// The settings that all commands of a worker share.
     ///
@@ -31,15 +28,15 @@ final class RunningCommand {
 
     private final Process process;
     private final Means means;
-    private final String mark;
+    private final MarkedProcesses marked;
     private final Tail output = new Tail(OUTPUT);
     private final Tail errors = new Tail(ERRORS);
     private final List<Thread> readers;
 
-    private RunningCommand(Process process, Means means, String mark) {
+    private RunningCommand(Process process, Means means, MarkedProcesses marked) {
         this.process = process;
         this.means = means;
-        this.mark = mark;
+        this.marked = marked;
         this.readers = List.of(output.read(process.getInputStream()), errors.read(process.getErrorStream()));
     }
 
@@ -59,11 +56,12 @@ final class RunningCommand {
         var builder = new ProcessBuilder(words).directory(directory.toFile()).redirectInput(input.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
+        var begin = Instant.now().minus(CLOCK);
         var process = builder.start();
         if (means.setsid() != null) {
             means.guard().add(process.pid());
         }
-        return new RunningCommand(process, means, mark);
+        return new RunningCommand(process, means, new MarkedProcesses(mark, begin));
     }
 
     Tail output() {
@@ -139,7 +137,7 @@ final class RunningCommand {
             signal("KILL");
         }
         children.forEach(ProcessHandle::destroyForcibly);
-        marked().forEach(ProcessHandle::destroyForcibly);
+        marked.kill();
     }
 
     /// Java cannot signal a group. The shell can: its `kill` is built in, so no program named kill is needed.
@@ -160,34 +158,6 @@ final class RunningCommand {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /// Returns the processes with the mark. Only Linux shows the environment of other processes.
-    private List<ProcessHandle> marked() {
-        var found = new ArrayList<ProcessHandle>();
-        if (!Files.isDirectory(PROCESSES.resolve("self"))) {
-            return found;
-        }
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path one : all) {
-                if (isMarked(one)) {
-                    ProcessHandle.of(Long.parseLong(one.getFileName().toString()))
-                            .ifPresent(found::add);
-                }
-            }
-        } catch (IOException e) {
-            return found;
-        }
-        return found;
-    }
-
-    private boolean isMarked(Path one) {
-        try (var in = Files.newInputStream(one.resolve("environ"))) {
-            String variables = new String(in.readNBytes(LONGEST_ENVIRONMENT), StandardCharsets.ISO_8859_1);
-            return ("\0" + variables).contains("\0" + mark + "\0");
-        } catch (IOException e) {
-            return false; // it has ended, or is another user's
         }
     }
 
