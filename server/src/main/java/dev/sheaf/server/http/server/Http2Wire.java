@@ -1,9 +1,8 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.http.wire.FrameGuard;
-import io.helidon.common.buffers.BufferData;
+import dev.sheaf.server.http.wire.Http2Writer;
 import io.helidon.common.buffers.DataReader;
-import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -30,7 +29,7 @@ record Http2Wire(Http2ConnectionSelector to, Connections connections) implements
         var waiting = new WaitingStreams();
         var guard = new FrameGuard(() -> socket.next(PIECE), System::nanoTime, waiting::reset);
         var context = new WireContext(
-                socket, listener, DataReader.create(guard::get), new Counted(socket.writer(), guard), streams);
+                socket, listener, DataReader.create(guard::get), new Http2Writer(socket.writer(), guard), streams);
         var connection = to.connection(context);
         connections.speaks(socket.remotePeer().address(), waiting);
         connections.atEnd(socket.remotePeer().address(), () -> {
@@ -41,49 +40,6 @@ record Http2Wire(Http2ConnectionSelector to, Connections connections) implements
             streams.shutdownNow();
             socket.close();
         });
-    }
-
-    /// Counts the bytes that are sent.
-    private record Counted(DataWriter to, FrameGuard guard) implements DataWriter {
-        @Override
-        public void write(BufferData... buffers) {
-            count(buffers);
-            to.write(buffers);
-        }
-
-        @Override
-        public void write(BufferData buffer) {
-            count(buffer);
-            to.write(buffer);
-        }
-
-        @Override
-        public void writeNow(BufferData... buffers) {
-            count(buffers);
-            to.writeNow(buffers);
-        }
-
-        @Override
-        public void writeNow(BufferData buffer) {
-            count(buffer);
-            to.writeNow(buffer);
-        }
-
-        private void count(BufferData... buffers) {
-            for (BufferData buffer : buffers) {
-                guard.wrote(buffer.available());
-            }
-        }
-
-        @Override
-        public void flush() {
-            to.flush();
-        }
-
-        @Override
-        public void close() {
-            to.close();
-        }
     }
 
     /// Starts a virtual thread for each stream. A few at a time: each that begins starts the next, so that a connection

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.cpu.Backlog;
 import dev.sheaf.server.http.wire.Http1Head;
+import dev.sheaf.server.http.wire.Http2Writer;
 import dev.sheaf.server.metrics.Tally;
 import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// The HTTP server: one port, with every request passed to [Requests]. HTTP/1.1; over TLS also HTTP/2, if the
 /// operator allows it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
-    private static final int MAX_STREAMS = 100;
     private static final int STREAM_WINDOW = 64 << 10; // bytes that a client may send before they are read
 
     private final Requests requests;
@@ -121,7 +121,7 @@ public final class HttpServer implements AutoCloseable {
         return Http2ConnectionSelector.builder()
                 .http2Config(Http2Config.builder()
                         .maxHeaderListSize(Http1Head.MAX_FIELDS)
-                        .maxConcurrentStreams(MAX_STREAMS)
+                        .maxConcurrentStreams(Http2Writer.ACCEPTED_STREAMS)
                         .initialWindowSize(STREAM_WINDOW)
                         .flowControlTimeout(times.transfer())
                         .validatePath(false)
