@@ -163,7 +163,7 @@ final class Advice {
     private static @Nullable String ofServer(String code) {
         return switch (code) {
             case "quota-exceeded", "storage-full" -> null; // the message already says whom to ask
-            case "service-unavailable" -> "if this goes on, tell the operator of the registry";
+            case "service-unavailable", "UNAVAILABLE" -> "if this goes on, tell the operator of the registry";
             default -> "the registry failed; tell its operator";
         };
     }

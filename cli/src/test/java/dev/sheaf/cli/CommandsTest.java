@@ -347,16 +347,19 @@ class CommandsTest extends CommandLineFixture {
     }
 
     /// It is read-only because somebody wanted that, or its database is down for a minute.
-    @Test
-    void aRegistryThatRefusesForNowIsNotCalledBroken() throws IOException {
-        registry.replace(":push", exchange -> {
-            exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+    @ParameterizedTest
+    @CsvSource({
+        ":push, --public, '{\"status\": 503, \"code\": \"service-unavailable\", \"detail\": \"read-only now\"}'",
+        "/uploads, --oci, '{\"errors\": [{\"code\": \"UNAVAILABLE\", \"message\": \"read-only now\"}]}'"
+    })
+    void aRegistryThatRefusesForNowIsNotCalledBroken(String path, String option, String answer) throws IOException {
+        registry.replace(path, exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.getResponseHeaders().set("Retry-After", "60");
-            String problem = "{\"status\": 503, \"code\": \"service-unavailable\", \"detail\": \"read-only now\"}";
-            TinyRegistry.send(exchange, 503, problem.getBytes(StandardCharsets.UTF_8));
+            TinyRegistry.send(exchange, 503, answer.getBytes(StandardCharsets.UTF_8));
         });
 
-        var pushed = run("push", kit().toString(), "acme/kit:1.0.0");
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0", option);
 
         assertThat(pushed.status()).isEqualTo(ExitCode.NETWORK.status());
         assertThat(pushed.err())

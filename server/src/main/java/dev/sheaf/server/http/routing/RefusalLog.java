@@ -27,7 +27,9 @@ final class RefusalLog {
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final int MAX_METHOD = 20;
     private static final int MAX_PATH = 300;
+    private static final int MAX_DETAIL = 160;
     private static final Pattern UNSHOWABLE = Pattern.compile("[^!-~]");
+    private static final Pattern UNSHOWABLE_IN_TEXT = Pattern.compile("[^ -~]");
     /// Matches secrets, because a client may put a key into a path by mistake.
     private static final Pattern SECRET = Pattern.compile("(?:" + KeyFormat.PREFIX + "|sh[a-z]_|whsec_|eyJ)[^/:]*");
 
@@ -95,12 +97,15 @@ final class RefusalLog {
                         .collect(Collectors.joining("/"));
     }
 
-    /// Returns the slug of the problem, with details that contain no input.
-    private static String reason(Problem problem) {
+    /// Returns the slug of the problem, with details that contain no input of callers. There are dozens of reasons for
+    /// 503, so it has the whole message.
+    static String reason(Problem problem) {
         String code = ProblemJson.code(problem);
         return switch (problem) {
             case Problem.Unauthenticated p -> code + " (" + word(p.fault()) + ")";
             case Problem.ScopeMissing p -> code + " (" + p.needed() + ")";
+            case Problem.Unavailable p ->
+                code + " (" + cut(UNSHOWABLE_IN_TEXT.matcher(p.detail()).replaceAll("?"), MAX_DETAIL) + ")";
             case Problem.ValidationFailed p
             when !p.errors().isEmpty() -> code + " (" + p.errors().getFirst().code() + ")";
             default -> code;

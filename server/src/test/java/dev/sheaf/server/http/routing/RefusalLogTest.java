@@ -2,6 +2,7 @@ package dev.sheaf.server.http.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.testing.program.ServerProcess;
 import java.io.IOException;
@@ -38,6 +39,16 @@ class RefusalLogTest {
         assertThat(ofMany).isEqualTo(RefusalLog.MOST - RefusalLog.MOST_OF_ONE);
         clock.addAndGet(60_000_000_000L);
         assertThat(lets(log, 1)).isTrue();
+    }
+
+    @Test
+    void aRefusalForNowHasItsMessage() {
+        var readOnly = new Problem.Unavailable("the registry is read-only now: a\nb\u202e; try again later", 60);
+
+        assertThat(RefusalLog.reason(readOnly))
+                .isEqualTo("service-unavailable (the registry is read-only now: a?b?; try again later)");
+        assertThat(RefusalLog.reason(new Problem.Unavailable("x".repeat(1_000), 60)))
+                .hasSizeLessThan(200);
     }
 
     private static boolean lets(RefusalLog log, int network) {
