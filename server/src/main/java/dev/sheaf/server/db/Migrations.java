@@ -138,7 +138,7 @@ public final class Migrations {
             }
         }
         var pending = Arrays.stream(flyway.info().pending())
-                .map(migration -> migration.getVersion() + " " + migration.getDescription())
+                .map(migration -> migration.getVersion() + " (" + migration.getDescription() + ")")
                 .toList();
         int known = number(
                 highest(flyway.info().all(), migration -> migration.getState().isResolved()));
