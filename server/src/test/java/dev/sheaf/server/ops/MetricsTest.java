@@ -125,10 +125,12 @@ class MetricsTest extends OnEveryStack {
         countsUp(accepted, 1, () -> app().push("counted/bytes", "1.0.0", "public", "x".repeat(300_000)));
         countsUp(unknown, 1, () -> app().get("/v1/namespaces", "shf_nonsense"));
         double found = number(app(), hits);
-        Eventually.within(SOON, () -> { // a node hears of its own push for some time, and forgets it each time
-            app().get("/v1/namespaces/counted/bundles/bytes:resolve", null);
-            return number(app(), hits) > found;
-        });
+        Eventually.within(
+                SOON,
+                () -> { // a node hears of its own push for some time, and forgets it each time
+                    app().get("/v1/namespaces/counted/bundles/bytes:resolve", null);
+                    return number(app(), hits) > found;
+                });
 
         assertThat(number(app(), written)).isBetween(bytes + 300_000, bytes + 310_000);
         assertThat(number(app(), statements)).isGreaterThan(sent);
