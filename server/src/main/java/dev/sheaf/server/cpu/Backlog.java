@@ -37,9 +37,21 @@ public final class Backlog {
         long estimate = estimate(now);
         if (now - since >= PAUSE && waits.compareAndSet(false, true)) {
             since = now;
-            threads.execute(this::ran);
+            start();
         }
         return estimate;
+    }
+
+    private void start() {
+        boolean started = false;
+        try {
+            threads.execute(this::ran);
+            started = true;
+        } finally {
+            if (!started) { // no memory; else the estimate would grow for ever
+                waits.set(false);
+            }
+        }
     }
 
     /// Returns the latest estimate in nanoseconds; zero if there was none in the last two seconds.

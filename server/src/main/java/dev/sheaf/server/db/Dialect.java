@@ -43,7 +43,7 @@ public enum Dialect {
                     "transaction", "XID8 NOT NULL DEFAULT pg_current_xact_id()",
                     "audit_guard", AuditGuard.POSTGRES,
                     "audit_removal", AuditGuard.REMOVAL_POSTGRES,
-                    // version_by_order is as unique as the constraint: a sort key stands for one precedence. Each row
+                    // version_in_order is as unique as the constraint: a sort key stands for one precedence. Each row
                     // of event and audit is updated once, soon after it was inserted.
                     "smaller", """
                             ALTER TABLE version DROP CONSTRAINT version_bundle_id_precedence_key;

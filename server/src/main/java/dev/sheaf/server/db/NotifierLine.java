@@ -33,6 +33,9 @@ final class NotifierLine implements AutoCloseable {
     private static final String COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
             + PostgresLines.LISTENER + "' AND datname = current_database()";
 
+    /// Frees the room of notifications that all have read. PostgreSQL does it when it sends, but not once there is none.
+    private static final String FREE = "SELECT pg_notification_queue_usage()";
+
     private static final String SEND = """
             SELECT set_config('synchronous_commit', 'off', true),
                    (SELECT count(*) FROM (SELECT pg_notify(told.channel, told.text)
@@ -85,7 +88,14 @@ final class NotifierLine implements AutoCloseable {
         if (beats && heartbeat.isCountDue()) {
             heartbeat.count(asked(line(), COUNT));
         }
-        tell(line(), messages(round), beats);
+        try {
+            tell(line(), messages(round), beats);
+        } catch (SQLException e) {
+            if (PostgresFailures.isLimit(e)) {
+                asked(line(), FREE);
+            }
+            throw e;
+        }
     }
 
     /// Nodes of release 0.2.0 understand a single change and the beat without more; the rest they read themselves.

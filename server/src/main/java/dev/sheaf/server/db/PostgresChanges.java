@@ -31,7 +31,12 @@ final class PostgresChanges implements AutoCloseable {
     private static final int WAIT_MILLIS = 250;
     private static final int MAX = 10_000;
 
-    private static final String STARTED = "SELECT CAST(pg_postmaster_start_time() AS TEXT)";
+    /// Says when the server started. If one of its processes crashes, it recovers without a new start, but resets its
+    /// statistics. It may then give the numbers of the last transactions again.
+    private static final String STARTED = """
+            SELECT CAST(pg_postmaster_start_time() AS TEXT) || ' ' || COALESCE(CAST(stats_reset AS TEXT), '')
+            FROM pg_stat_bgwriter
+            """;
 
     /// Selects rows that are visible now and were not in the previous snapshot. Transaction numbers beyond the
     /// snapshot come from another server, from which the rows were copied.
@@ -114,7 +119,7 @@ final class PostgresChanges implements AutoCloseable {
     }
 
     /// Reads the changes since the last connection broke. If their rows may be gone, or the database has restarted
-    /// and may have lost commits, clears the caches instead.
+    /// and may have lost transactions, clears the caches instead.
     private void catchUp(Connection connection) throws SQLException {
         String before = server;
         server = started(connection);

@@ -64,6 +64,12 @@ final class PostgresFailures {
         return state(e).startsWith("53");
     }
 
+    /// Returns whether the server answered that a limit of its program is reached (class 54), such as the room for
+    /// notifications that a process has not read yet.
+    static boolean isLimit(Throwable e) {
+        return state(e).startsWith("54");
+    }
+
     /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that
     /// took too long. Anything else is a defect and returned as it is.
     static RuntimeException translated(JdbiException e) {

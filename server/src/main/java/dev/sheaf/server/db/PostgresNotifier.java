@@ -61,6 +61,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     private volatile boolean closed;
     private volatile boolean down;
     private final NotifierLine line;
+    private boolean refused;
     private long sent = System.nanoTime() - PAUSE.toNanos();
 
     PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, Watcher watcher) {
@@ -94,9 +95,11 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     }
 
     /// Tells other nodes what this one read. Does not wait, also not for its turn, or they would read it themselves.
+    /// An earlier look that was not sent yet is dropped: it would come too late, and each later one, too.
     @Override
     public void looked(Beat.Look look, List<Change> changes) {
-        if (heartbeat.nodes() > 1 && changes.size() <= MOST_READ) {
+        looks.clear();
+        if (heartbeat.nodes() > 1 && changes.size() <= MOST_READ && look.fits()) {
             looks.add(new NotifierLine.Looked(look, changes));
             waiting.add(LOOK);
         }
@@ -145,7 +148,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     private void quietly(NotifierLine.Round round) {
         try {
             send(round);
-        } catch (Error e) { // without this thread the node would never be ready again
+        } catch (RuntimeException | Error e) { // without this thread the node would never be ready again
             LOG.error("a round of notifications failed", e);
         }
     }
@@ -185,7 +188,10 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
             watcher.reconnected(false);
         } catch (SQLException | RuntimeException e) {
             line.close();
-            if (!down && !PostgresFailures.isRefusal(e) && watcher.isAnswered()) {
+            if (PostgresFailures.isLimit(e)) {
+                answered();
+                noteRefusal(e);
+            } else if (!down && !PostgresFailures.isRefusal(e) && watcher.isAnswered()) {
                 LOG.warn("the database is slow: it answers transactions, but no beat in time: {}", e.toString());
             } else if (!down && !PostgresFailures.isFull(e)) {
                 LOG.error("the database does not answer; requests that need it are refused until it does", e);
@@ -195,8 +201,21 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
         }
     }
 
+    /// Logs the first of several.
+    private void noteRefusal(Exception why) {
+        if (!refused) {
+            LOG.error("PostgreSQL refuses notifications, so nodes cache nothing: {}", why.toString());
+        }
+        refused = true;
+    }
+
     private void trySend(NotifierLine.Round round) throws SQLException {
         line.send(round);
+        refused = false;
+        answered();
+    }
+
+    private void answered() {
         if (down) {
             LOG.info("the database answers again");
             watcher.reconnected(true);

@@ -1,6 +1,7 @@
 package dev.sheaf.server.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -68,5 +69,18 @@ class BacklogTest {
         });
 
         assertThat(asks.join(Duration.ofSeconds(60))).isTrue();
+    }
+
+    /// Otherwise it would grow for ever, and the node would refuse every request.
+    @Test
+    void aThreadThatCannotBeStartedIsNoDelay() {
+        var full = new Backlog(nanos::get, run -> {
+            throw new OutOfMemoryError("of a test");
+        });
+        assertThatThrownBy(full::renewed).isInstanceOf(OutOfMemoryError.class);
+
+        pass(11_000);
+
+        assertThat(full.nanos()).isZero();
     }
 }

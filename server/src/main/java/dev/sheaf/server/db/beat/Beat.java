@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param changes the texts of those that it read, or else of those of its own transactions
 public record Beat(int nodes, @Nullable Look look, List<String> changes) {
     private static final int MAX_BYTES = 7_900; // PostgreSQL takes less than 8,000
+    private static final int MAX_CHANGE = 900; // with the number of nodes
 
     public Beat {
         changes = List.copyOf(changes);
@@ -29,6 +30,11 @@ public record Beat(int nodes, @Nullable Look look, List<String> changes) {
         private static Look parse(String line) {
             String[] words = line.split(" ", -1);
             return new Look(words[0], words[1], Long.parseLong(words[2]));
+        }
+
+        /// Returns whether it fits into a message. If hundreds of transactions run, it may not.
+        public boolean fits() {
+            return toString().length() <= MAX_BYTES - MAX_CHANGE;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.sheaf.server.db.beat;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,6 +47,26 @@ class BeatTest {
         assertThat(beats.stream().flatMap(beat -> beat.changes().stream())).containsExactlyElementsOf(changes);
         assertThat(beats.getLast().look()).isEqualTo(LOOK);
         assertThat(beats.subList(0, beats.size() - 1)).hasSizeGreaterThan(3).allMatch(beat -> beat.look() == null);
+    }
+
+    @Test
+    void aLookBesideHundredsOfTransactionsMayNotFit() {
+        assertThat(beside(250).fits()).isTrue();
+        var largest = IntStream.iterate(0, i -> i + 1)
+                .takeWhile(i -> beside(i).fits())
+                .mapToObj(BeatTest::beside)
+                .toList()
+                .getLast();
+
+        assertThat(Beat.encode(1_000, largest, List.of("REPOSITORY:" + "a".repeat(255) + "/" + "b".repeat(255))))
+                .allMatch(text -> text.length() < 8_000);
+    }
+
+    private static Beat.Look beside(int transactions) {
+        String running =
+                IntStream.range(0, transactions).mapToObj(i -> "" + (1_000_000_000L + i)).collect(joining(","));
+        String snapshot = "1000000000:1000002000:" + running;
+        return new Beat.Look(snapshot, snapshot, LOOK.millis());
     }
 
     @ParameterizedTest
