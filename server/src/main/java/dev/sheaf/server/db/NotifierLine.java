@@ -33,7 +33,8 @@ final class NotifierLine implements AutoCloseable {
     private static final String COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
             + PostgresLines.LISTENER + "' AND datname = current_database()";
 
-    /// Frees the room of notifications that all have read. PostgreSQL does it when it sends, but not once there is none.
+    /// Frees the room of notifications that all have read. PostgreSQL does it when it sends, but not once there is
+    /// none.
     private static final String FREE = "SELECT pg_notification_queue_usage()";
 
     private static final String SEND = """

@@ -82,7 +82,8 @@ class PostgresNotifierTest {
         heartbeat.count(5);
         try (var other = listener();
                 var notifier = new PostgresNotifier(direct, heartbeat, watcher)) {
-            String many = IntStream.range(1_000, 3_000).mapToObj(Integer::toString).collect(joining(","));
+            String many =
+                    IntStream.range(1_000, 3_000).mapToObj(Integer::toString).collect(joining(","));
             notifier.looked(new Beat.Look("1000:3000:" + many, "1000:3000:" + many, 1), List.of());
             notifier.start();
 

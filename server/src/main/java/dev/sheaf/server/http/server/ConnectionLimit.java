@@ -38,6 +38,15 @@ public final class ConnectionLimit {
         return most;
     }
 
+    /// Returns the limit of connections of an address.
+    int share(InetAddress address) {
+        return isProxy(address) ? most : share;
+    }
+
+    private boolean isProxy(InetAddress address) {
+        return proxies.stream().anyMatch(block -> block.contains(address));
+    }
+
     /// The kind of place that a connection takes.
     enum Slot {
         FULL,
@@ -48,8 +57,7 @@ public final class ConnectionLimit {
     /// Takes a place, which must be returned unless it is NONE.
     synchronized Slot enter(InetAddress address) {
         var holder = Holder.of(address);
-        boolean proxy = proxies.stream().anyMatch(block -> block.contains(address));
-        if (all < most && (proxy || taken.getOrDefault(holder, 0) < share)) {
+        if (all < most && (isProxy(address) || taken.getOrDefault(holder, 0) < share)) {
             all++;
             taken.merge(holder, 1, Integer::sum);
             return Slot.FULL;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.http.wire.Http1Bytes;
+import dev.sheaf.server.rate.Holder;
 import io.helidon.webserver.ServerConnectionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,8 @@ final class Connections {
     static final class Connection {
         final SocketChannel channel;
         private final SocketAddress peer;
-        private final InetAddress address;
+        final InetAddress address;
+        final Holder holder;
         final ConnectionLimit.Slot slot;
         private final AtomicInteger requests = new AtomicInteger();
         final AtomicInteger busy = new AtomicInteger(); // requests that do not wait for events
@@ -57,6 +59,7 @@ final class Connections {
             this.channel = channel;
             this.peer = peer;
             this.address = peer.getAddress();
+            this.holder = Holder.of(address);
             this.slot = slot;
         }
 

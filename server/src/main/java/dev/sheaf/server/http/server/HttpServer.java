@@ -80,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
             Requests requests) {
         this.requests = requests;
         this.connections = new Connections(times.transfer(), room);
-        var load = new Load(room.most(), times.api(), backlog, refused);
+        var load = new Load(room, times.api(), backlog, refused);
         this.watch = new Timeouts(times, connections, load);
         var http1 = new Http1Wire(http1(), connections);
         var http2 = address.http2() ? new Http2Wire(http2(times), connections) : null;

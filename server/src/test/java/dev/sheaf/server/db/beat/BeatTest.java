@@ -63,8 +63,9 @@ class BeatTest {
     }
 
     private static Beat.Look beside(int transactions) {
-        String running =
-                IntStream.range(0, transactions).mapToObj(i -> "" + (1_000_000_000L + i)).collect(joining(","));
+        String running = IntStream.range(0, transactions)
+                .mapToObj(i -> "" + (1_000_000_000L + i))
+                .collect(joining(","));
         String snapshot = "1000000000:1000002000:" + running;
         return new Beat.Look(snapshot, snapshot, LOOK.millis());
     }
