@@ -10,7 +10,7 @@ import java.util.Set;
 public final class OwnProcesses {
     private static final String PROCESSES = """
             SELECT ARRAY(SELECT pid FROM pg_stat_activity
-                         WHERE usename = current_user AND datname = current_database())
+                         WHERE usename = session_user AND datname = current_database())
             """;
 
     /// How long they count as known. Later, processes of others may have their numbers.

@@ -11,11 +11,15 @@ import java.io.InputStream;
 /// exceptions. This class turns them into [Payload.BrokenException], or a bad-request problem for invalid chunks.
 final class Body extends FilterInputStream {
     private final Timeouts.Work work;
+    private final long announced;
+    private long received;
     private boolean ended;
 
-    Body(InputStream in, Timeouts.Work work) {
+    /// @param announced its length; negative if it is unknown
+    Body(InputStream in, Timeouts.Work work, long announced) {
         super(in);
         this.work = work;
+        this.announced = announced;
     }
 
     @Override
@@ -34,6 +38,7 @@ final class Body extends FilterInputStream {
                 throw new BrokenException("the body stopped", null); // over HTTP/2 it looks as if the body had ended
             }
             ended = read < 0;
+            received += Math.max(0, read);
             return read;
         } catch (Http1Bytes.MalformedException e) {
             ended = true;
@@ -51,12 +56,12 @@ final class Body extends FilterInputStream {
         return ended;
     }
 
+    /// Reads the end of a complete body, so that the next request can follow. Of another one it reads nothing: the
+    /// library would wait for its next piece without a limit, even after its connection has ended.
     @Override
     public void close() throws IOException {
-        try {
-            super.close();
-        } catch (IOException | RuntimeException e) {
-            throw new BrokenException("the body ended early", e);
+        if (!ended && received == announced) {
+            read();
         }
     }
 }

@@ -67,7 +67,7 @@ public final class Payload {
         if (!request.content().hasEntity()) {
             return InputStream.nullInputStream();
         }
-        body = new Body(opened(), work);
+        body = new Body(opened(), work, request.headers().contentLength().orElse(-1));
         return body;
     }
 
