@@ -37,8 +37,8 @@ class UnfinishedBodyTest {
     private static final int LIMIT = 10_000;
     private static final Duration SOON = Duration.ofSeconds(60);
     /// So slow a body would be taken for hours.
-    private static final HttpServer.Times PATIENT = new HttpServer.Times(
-            Duration.ofHours(1), Duration.ofHours(1), new HttpServer.Pace(0, Duration.ofHours(1)));
+    private static final HttpServer.Times PATIENT =
+            new HttpServer.Times(Duration.ofHours(1), Duration.ofHours(1), new HttpServer.Pace(0, Duration.ofHours(1)));
 
     private final CountDownLatch left = new CountDownLatch(1);
 
@@ -84,7 +84,9 @@ class UnfinishedBodyTest {
                         .build()) {
             var uri = URI.create("https://127.0.0.1:" + server.port() + "/a");
             client.sendAsync(
-                    HttpRequest.newBuilder(uri).POST(BodyPublishers.fromPublisher(body)).build(),
+                    HttpRequest.newBuilder(uri)
+                            .POST(BodyPublishers.fromPublisher(body))
+                            .build(),
                     BodyHandlers.discarding());
             try {
                 Eventually.within(SOON, body::hasSubscribers);

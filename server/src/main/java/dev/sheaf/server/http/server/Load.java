@@ -2,6 +2,7 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.cpu.Backlog;
+import dev.sheaf.server.http.wire.Http2Writer;
 import dev.sheaf.server.metrics.Tally;
 import dev.sheaf.server.rate.Holder;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// - if more requests are in progress than there may be connections, those on connections that have another one. So
 ///   over HTTP/1 none is refused, and over HTTP/2 nobody can take the memory and the time of those who ask for one
 ///   thing at a time. If half as many are in progress, this applies to each address that has more of them than it may
-///   have connections, so that no address takes all.
+///   have connections, and than one connection may have, so that no address takes all.
 /// - if requests wait longer for a processor than they may take: their clients are probably gone.
 ///
 /// Thread-safe.
@@ -77,8 +78,12 @@ public final class Load {
     /// Counts a request beside another one.
     private boolean isCrowded(int all, Connections.@Nullable Connection connection) {
         int its = connection == null ? 0 : beside(connection, 1);
-        boolean isHalf = all > room.most() / 2;
-        return all > room.most() || isHalf && connection != null && its > room.share(connection.address);
+        if (all > room.most()) {
+            return true;
+        }
+        return connection != null
+                && all > room.most() / 2
+                && its > Math.max(room.share(connection.address), Http2Writer.ACCEPTED_STREAMS);
     }
 
     /// Counts a request no longer, because it waits for something or has ended.

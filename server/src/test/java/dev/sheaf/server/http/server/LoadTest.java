@@ -57,42 +57,41 @@ class LoadTest {
     /// Otherwise all others could ask for one thing at a time only.
     @Test
     void noAddressTakesAllPlaces() throws IOException {
-        var shared = new Load(
-                new ConnectionLimit(20, 5, List.of(Cidr.parse("198.51.100.1"))), Duration.ZERO, new Backlog(), refused);
+        var proxies = List.of(Cidr.parse("198.51.100.1"));
+        var shared = new Load(new ConnectionLimit(800, 200, proxies), Duration.ZERO, new Backlog(), refused);
         var greedy = List.of(connection(), connection());
         for (int round = 0; round < 3; round++) { // what is counted is also counted no longer
-            for (int i = 0; i < 10; i++) {
-                assertThat(shared.begin(greedy.get(i % 2)))
-                        .as("request %s, half of the places", i)
-                        .isEqualTo(Verdict.WELCOME);
-            }
-            assertThat(shared.begin(greedy.getFirst())).isEqualTo(Verdict.CROWDED);
+            greedy.forEach(connection -> begin(shared, connection, 200));
+            assertThat(shared.begin(greedy.getFirst())).as("over half").isEqualTo(Verdict.CROWDED);
             shared.end(greedy.getFirst());
             var modest = connection("192.0.2.2");
-            var proxy = connection("198.51.100.1");
-            for (int i = 0; i < 6; i++) {
-                assertThat(shared.begin(modest)).isEqualTo(Verdict.WELCOME);
-            }
-            for (int i = 0; i < 4; i++) {
-                assertThat(shared.begin(proxy)).isEqualTo(Verdict.WELCOME);
-            }
-            assertThat(shared.begin(proxy)).as("all places are taken").isEqualTo(Verdict.CROWDED);
-            for (int i = 0; i < 5; i++) {
-                shared.end(proxy);
-            }
+            begin(shared, modest, 201);
             assertThat(shared.begin(modest)).as("more than its share").isEqualTo(Verdict.CROWDED);
-            for (int i = 0; i < 7; i++) {
-                shared.end(modest);
-            }
-            for (int i = 0; i < 10; i++) {
-                shared.end(greedy.get(i % 2));
-            }
+            shared.end(modest);
+            var proxy = connection("198.51.100.1");
+            begin(shared, proxy, 199);
+            assertThat(shared.begin(proxy)).as("all places are taken").isEqualTo(Verdict.CROWDED);
+            end(shared, proxy, 200);
+            end(shared, modest, 201);
+            greedy.forEach(connection -> end(shared, connection, 200));
+        }
+    }
+
+    private static void begin(Load load, Connections.Connection connection, int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertThat(load.begin(connection)).isEqualTo(Verdict.WELCOME);
+        }
+    }
+
+    private static void end(Load load, Connections.Connection connection, int requests) {
+        for (int i = 0; i < requests; i++) {
+            load.end(connection);
         }
     }
 
     @Test
     void whatEndsWhileOthersBeginIsCountedNoLonger() throws Exception {
-        var shared = new Load(new ConnectionLimit(4, 1, List.of()), Duration.ZERO, new Backlog(), refused);
+        var shared = new Load(new ConnectionLimit(400, 1, List.of()), Duration.ZERO, new Backlog(), refused);
         var connection = connection();
         var busy = IntStream.range(0, 4)
                 .mapToObj(i -> Thread.ofPlatform().start(() -> {
@@ -106,9 +105,7 @@ class LoadTest {
             thread.join();
         }
 
-        assertThat(shared.begin(connection("192.0.2.2"))).isEqualTo(Verdict.WELCOME);
-        assertThat(shared.begin(connection)).isEqualTo(Verdict.WELCOME);
-        assertThat(shared.begin(connection)).as("its share").isEqualTo(Verdict.WELCOME);
+        begin(shared, connection, 201);
         assertThat(shared.begin(connection)).isEqualTo(Verdict.CROWDED);
     }
 
