@@ -14,7 +14,7 @@ public final class OwnProcesses {
             """;
 
     /// How long they count as known. Later, processes of others may have their numbers.
-    private static final Duration KNOWN = Duration.ofMinutes(10);
+    private static final Duration KNOWN = Duration.ofMinutes(1);
 
     /// The time between two looks for an unknown one.
     private static final Duration AGAIN = Duration.ofSeconds(30);
