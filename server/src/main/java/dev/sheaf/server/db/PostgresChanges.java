@@ -179,7 +179,7 @@ final class PostgresChanges implements AutoCloseable {
         if (look != null && !seen.isNew(look)) {
             return; // its own, or one from before its own
         }
-        beat.changes().stream().map(Change::decode).forEach(announce);
+        beat.changes().forEach(this::told);
         if (look == null && !beat.changes().isEmpty()) {
             heartbeat.told();
         } else if (look != null
@@ -189,7 +189,7 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    /// Any role of the database can send one, so its text may be wrong.
+    /// Announces a change. Any role of the database can send one, so its text may be wrong.
     private void told(String change) {
         try {
             announce.accept(Change.decode(change));

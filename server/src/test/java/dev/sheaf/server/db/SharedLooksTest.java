@@ -129,4 +129,30 @@ class SharedLooksTest {
             assertThat(node.isListening()).isTrue();
         }
     }
+
+    /// Otherwise any role that may connect could keep nodes from receiving changes.
+    @Test
+    void aMessageOfNonsenseBreaksNoConnection() throws Exception {
+        var heard = new LinkedBlockingQueue<Change>();
+        var node = node();
+        node.onChange(change -> {
+            heard.add(change);
+            if (change.kind() == Change.Kind.API_KEY) {
+                throw new IllegalArgumentException(change.id());
+            }
+        });
+        Eventually.within(SOON, node::isListening);
+        try (var sender = connect()) {
+            String listener = "SELECT max(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND application_name = '" + PostgresLines.LISTENER + "'";
+            long before = asked(sender, listener);
+
+            run(sender, "SELECT pg_notify('sheaf_beats', '1' || chr(10) || 'no snapshot 5')");
+            run(sender, "SELECT pg_notify('sheaf_beats', '1' || chr(10) || chr(10) || 'API_KEY:nonsense')");
+            run(sender, INSERT);
+
+            poll(heard, KIT);
+            assertThat(asked(sender, listener)).isEqualTo(before);
+        }
+    }
 }

@@ -29,6 +29,8 @@ public record Beat(int nodes, @Nullable Look look, List<String> changes) {
     public record Look(String from, String to, long millis) {
         private static Look parse(String line) {
             String[] words = line.split(" ", -1);
+            Snapshot.parse(words[0]);
+            Snapshot.parse(words[1]);
             return new Look(words[0], words[1], Long.parseLong(words[2]));
         }
 

@@ -71,7 +71,17 @@ class BeatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "many", "3\nno look", "3\n1:3:2 3:9:4", "3\n1:3:2 3:9:4,5 now", "99999999999"})
+    @ValueSource(
+            strings = {
+                "",
+                "many",
+                "3\nno look",
+                "3\n1:3:2 3:9:4",
+                "3\n1:3:2 3:9:4,5 now",
+                "3\n1:3:2 soon 5",
+                "3\nsoon 3:9:4 5",
+                "99999999999"
+            })
     void isNoOtherText(String text) {
         assertThatThrownBy(() -> Beat.parse(text)).isInstanceOf(RuntimeException.class);
     }
