@@ -90,7 +90,7 @@ class Postgres:
         for pid in [self.process.pid, *self._children()]:
             try:
                 fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):
                 continue
             own, ended = int(fields[11]) + int(fields[12]), int(fields[13]) + int(fields[14])
             ticks += own + (ended if pid == self.process.pid else 0)

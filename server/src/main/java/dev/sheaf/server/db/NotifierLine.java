@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +74,7 @@ final class NotifierLine implements AutoCloseable {
     private final Heartbeat heartbeat;
     private final Deque<Ended> ended = new ArrayDeque<>();
     private @Nullable Connection line;
+    private UnaryOperator<String> sealer = UnaryOperator.identity(); // of that line's database
 
     NotifierLine(PostgresDatabase.Settings settings, Heartbeat heartbeat) {
         this.settings = settings;
@@ -117,7 +119,7 @@ final class NotifierLine implements AutoCloseable {
 
     private void addBeats(List<Message> messages, Beat.@Nullable Look look, Collection<Change> changes) {
         var texts = changes.stream().map(Change::encode).toList();
-        for (String text : Beat.encode(heartbeat.nodes(), look, texts)) {
+        for (String text : Beat.encode(heartbeat.nodes(), look, texts, sealer)) {
             messages.add(new Message(PostgresChanges.BEATS, text));
         }
     }
@@ -151,6 +153,7 @@ final class NotifierLine implements AutoCloseable {
         if (open == null) {
             open = PostgresLines.brief(settings, settings.jdbcUrl());
             line = open;
+            sealer = PostgresLines.sealer(settings, open);
         }
         return open;
     }

@@ -2,7 +2,6 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.db.beat.Heartbeat;
-import dev.sheaf.server.db.beat.OwnProcesses;
 import dev.sheaf.server.db.beat.Seen;
 import java.sql.Array;
 import java.sql.Connection;
@@ -12,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +57,6 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private final Seen seen = new Seen();
-    private final OwnProcesses ours = new OwnProcesses();
     private volatile long clockOffsetMillis;
     private String server = "";
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
@@ -126,7 +124,6 @@ final class PostgresChanges implements AutoCloseable {
         if (!server.equals(before) || seen.isOld(System.nanoTime())) {
             seen.missed();
         }
-        ours.lookUp(connection);
         boolean goesOn = seen.snapshot() != null;
         look(connection);
         if (!goesOn) { // nothing was heard yet, so no cache is used before this
@@ -144,12 +141,13 @@ final class PostgresChanges implements AutoCloseable {
 
     private void hear(Connection connection) throws SQLException {
         var postgres = connection.unwrap(PGConnection.class);
+        var sealer = PostgresLines.sealer(settings, connection);
         long begin = System.nanoTime();
         while (closed.getCount() > 0) {
             long left = TimeUnit.NANOSECONDS.toMillis(heartbeat.untilRead());
             for (var notification : postgres.getNotifications(Math.clamp(left, 1, WAIT_MILLIS))) {
                 if (notification.getName().equals(BEATS)) {
-                    beat(connection, notification);
+                    beat(notification.getParameter(), sealer);
                 } else {
                     heartbeat.told();
                     told(notification.getParameter());
@@ -165,26 +163,25 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    private void beat(Connection connection, PGNotification notification) throws SQLException {
+    private void beat(String text, UnaryOperator<String> sealer) {
         Beat beat;
         try {
-            beat = Beat.parse(notification.getParameter());
+            beat = Beat.parse(text);
         } catch (RuntimeException e) {
             LOG.debug("this is no beat", e);
             heartbeat.heard(0);
             return;
         }
         heartbeat.heard(beat.nodes());
+        if (!beat.changes().isEmpty()) {
+            heartbeat.told();
+        }
         var look = beat.look();
         if (look != null && !seen.isNew(look)) {
             return; // its own, or one from before its own
         }
         beat.changes().forEach(this::told);
-        if (look == null && !beat.changes().isEmpty()) {
-            heartbeat.told();
-        } else if (look != null
-                && ours.has(connection, notification.getPID())
-                && seen.follow(look, System.nanoTime())) {
+        if (look != null && beat.isSealed(sealer) && seen.follow(look, System.nanoTime())) {
             heartbeat.read(seen.at());
         }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -48,16 +49,14 @@ public final class PostgresDatabase extends Database {
     /// The connection settings.
     ///
     /// @param listenUrl an address that bypasses the pooler; null if there is no pooler
+    /// @param seal makes a text that only nodes of this installation can make of another one, 64 letters
     public record Settings(
             String jdbcUrl,
             String user,
             Secret password,
             int connections,
-            @Nullable String listenUrl) {
-        public Settings(String jdbcUrl, String user, Secret password, int connections) {
-            this(jdbcUrl, user, password, connections, null);
-        }
-
+            @Nullable String listenUrl,
+            UnaryOperator<String> seal) {
         String listensAt() {
             return listenUrl == null ? jdbcUrl : listenUrl;
         }

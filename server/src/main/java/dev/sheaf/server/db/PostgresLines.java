@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
@@ -166,6 +167,17 @@ final class PostgresLines {
                             + " PostgreSQL: {}",
                     e.toString());
             return false;
+        }
+    }
+
+    /// Returns what seals messages in one database: a copy of it may have nodes with the same secret. It takes the
+    /// server's name of the database, since a pooler may have another one.
+    static UnaryOperator<String> sealer(PostgresDatabase.Settings settings, Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT current_database()")) {
+            rows.next();
+            String database = rows.getString(1);
+            return text -> settings.seal().apply(database + "\n" + text);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.node;
 
 import com.zaxxer.hikari.pool.HikariPool;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
@@ -10,9 +11,11 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.db.SqliteDatabase;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.flywaydb.core.api.FlywayException;
 
@@ -24,7 +27,7 @@ public final class DatabaseSetup {
 
     public static Database open(Config config, DataDir dataDir, InstantSource clock) {
         return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> postgres(config, url, clock))
+                .map(url -> postgres(config, dataDir, url, clock))
                 .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
     }
 
@@ -33,7 +36,7 @@ public final class DatabaseSetup {
     /// @throws StartException if [#open] would refuse the database
     public static long count(Config config, DataDir dataDir, String query) {
         return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> Migrations.count(settings(config, url), query))
+                .map(url -> Migrations.count(settings(config, url, Optional.empty()), query))
                 .orElseGet(() -> Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
     }
 
@@ -42,7 +45,7 @@ public final class DatabaseSetup {
     /// @throws StartException if [#open] would refuse the database
     public static Migrations.Plan plan(Config config, Path embedded) {
         return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> Migrations.plan(settings(config, url)))
+                .map(url -> Migrations.plan(settings(config, url, Optional.empty())))
                 .orElseGet(() -> Migrations.plan(embedded)));
     }
 
@@ -73,19 +76,26 @@ public final class DatabaseSetup {
         }
     }
 
-    private static Database postgres(Config config, String url, InstantSource clock) {
-        var settings = settings(config, url);
+    private static Database postgres(Config config, DataDir dataDir, String url, InstantSource clock) {
+        var settings = settings(config, url, dataDir.keptMasterSecret());
         Migrations.migrate(settings);
         return new PostgresDatabase(settings, clock);
     }
 
-    private static PostgresDatabase.Settings settings(Config config, String url) {
+    /// @param kept the master secret in the data directory. A node to which none was given has none yet at its first
+    ///     start; until the next one it believes no other node
+    private static PostgresDatabase.Settings settings(Config config, String url, Optional<MasterSecret> kept) {
+        var master = config.find(Setting.MASTER_KEY)
+                .map(MasterSecret::parse)
+                .or(() -> kept)
+                .orElseGet(() -> MasterSecret.parse(MasterSecret.generate()));
         return new PostgresDatabase.Settings(
                 url,
                 config.text(Setting.DATABASE_USER),
                 Secret.of(config.text(Setting.DATABASE_PASSWORD)),
                 (int) config.number(Setting.DATABASE_CONNECTIONS),
-                config.find(Setting.POSTGRES_LISTEN_URL).orElse(null));
+                config.find(Setting.POSTGRES_LISTEN_URL).orElse(null),
+                text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String rootMessage(Throwable e) {

@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.UUID;
 
 /// Exchanges use between the nodes of an installation on PostgreSQL. It reads the database every second, or every
-/// ten if the node has no requests, and writes only if a holder has used enough. Until then, each node grants
+/// 25 if the node has no requests, and writes only if a holder has used enough. Until then, each node grants
 /// requests from its own buckets, so `n` nodes may grant a holder up to `n` quotas: within one or two seconds, or
-/// ten on nodes that had no requests. The excess is subtracted afterwards. So the quota holds over minutes, except for
-/// up to a fiftieth of it per node, which
-/// is not reported.
+/// within 25 on nodes that had no requests. The excess is subtracted afterwards, at the latest two seconds after a
+/// request. So the quota holds over minutes, except for up to a fiftieth of it per node, which is not reported.
 ///
 /// One node at a time lets the database sum up the new reports of all nodes in one row, called a round. All
 /// nodes read only the rounds that are new to them, so the work of the database grows with the number of nodes
@@ -27,8 +26,8 @@ public final class Sharing {
 
     /// Seconds without requests during which a node reads as often as before, because it may have told something.
     private static final int SETTLING = 3;
-    /// Seconds between two exchanges of a node without requests.
-    private static final int SELDOM = 10;
+    /// Seconds between two exchanges of a node without requests: all rounds of that time are still kept.
+    private static final int SELDOM = 25;
 
     private final Database database;
     private final Rates rates;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -40,8 +41,7 @@ final class CommitLoad implements AutoCloseable {
                 .setServerConfig("commit_siblings", "0")
                 .setServerConfig("max_connections", "200")
                 .start();
-        settings = new PostgresDatabase.Settings(
-                server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of("postgres"), writers);
+        settings = Databases.at(server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of("postgres"), writers);
         Migrations.migrate(settings);
         database = new PostgresDatabase(settings, InstantSource.system());
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -40,8 +41,7 @@ class CrashedServerTest {
         } catch (IOException | IllegalStateException e) {
             Assumptions.abort("PostgreSQL does not start here: " + e);
         }
-        settings = new PostgresDatabase.Settings(
-                server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of("postgres"), 4);
+        settings = Databases.at(server.getJdbcUrl("postgres", "postgres"), "postgres", Secret.of("postgres"), 4);
         Migrations.migrate(settings);
     }
 

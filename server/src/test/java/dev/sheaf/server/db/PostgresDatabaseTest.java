@@ -326,7 +326,7 @@ class PostgresDatabaseTest {
     }
 
     private PostgresDatabase.Settings through(Line line, URI server) {
-        return new PostgresDatabase.Settings(
+        return Databases.at(
                 "jdbc:postgresql://127.0.0.1:" + line.port() + server.getPath(),
                 settings.user(),
                 settings.password(),

@@ -13,7 +13,7 @@ class PostgresLinesTest {
     void aPoolerIsSeenBeforeAnyStatementIsPrepared(@TempDir Path folder) throws Exception {
         var direct = Databases.postgres();
         try (var pooler = PgBouncer.before(direct, folder)) {
-            var pooled = new PostgresDatabase.Settings(pooler.jdbcUrl(), direct.user(), direct.password(), 4);
+            var pooled = Databases.at(pooler.jdbcUrl(), direct.user(), direct.password(), 4);
 
             assertThat(PostgresLines.isDirect(direct)).isTrue();
             assertThat(PostgresLines.isDirect(pooled)).isFalse();

@@ -55,7 +55,7 @@ class PostgresNotifierTest {
     void aDatabaseThatAnswersTransactionsIsNotDownWhileBeatsAreLate() throws Exception {
         var uri = URI.create(direct.jdbcUrl().substring("jdbc:".length()));
         try (var line = new Line(uri, Long.MAX_VALUE)) {
-            var settings = new PostgresDatabase.Settings(
+            var settings = Databases.at(
                     "jdbc:postgresql://127.0.0.1:" + line.port() + uri.getPath(), direct.user(), direct.password(), 4);
             line.freeze();
             var heartbeat = new Heartbeat(System::nanoTime);
@@ -107,7 +107,9 @@ class PostgresNotifierTest {
 
             notifier.start();
 
-            assertThat(heard(other, text -> text.contains(":"))).isEqualTo("5\n1:1: 1:3: 3");
+            var beat = Beat.parse(heard(other, text -> text.contains(":")));
+            assertThat(beat.look()).isEqualTo(new Beat.Look("1:1:", "1:3:", 3));
+            assertThat(beat.isSealed(PostgresLines.sealer(direct, other))).isTrue();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sheaf.server.faults;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.program.BucketServer;
@@ -127,8 +128,7 @@ final class Cluster implements AutoCloseable {
     }
 
     private PostgresDatabase.Settings direct() {
-        return new PostgresDatabase.Settings(
-                "jdbc:postgresql://" + database.address() + "/sheaf", "postgres", Secret.of("unused"), 16);
+        return Databases.at("jdbc:postgresql://" + database.address() + "/sheaf", "postgres", Secret.of("unused"), 16);
     }
 
     private Map<String, String> settings(String master, Map<String, String> more) {

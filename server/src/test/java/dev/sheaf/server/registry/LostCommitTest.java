@@ -50,7 +50,7 @@ class LostCommitTest extends RegistryFixture {
         var server = URI.create(settings.jdbcUrl().substring("jdbc:".length()));
         line = new Line(server, Long.MAX_VALUE);
         remote = new PostgresDatabase(
-                new PostgresDatabase.Settings(
+                Databases.at(
                         "jdbc:postgresql://127.0.0.1:" + line.port() + server.getPath() + "?prepareThreshold=0",
                         settings.user(),
                         settings.password(),

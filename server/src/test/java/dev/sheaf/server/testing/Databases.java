@@ -1,12 +1,14 @@
 package dev.sheaf.server.testing;
 
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.db.SqliteDatabase;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /// Fresh, migrated databases. Each is the test's own; the test closes it.
 public final class Databases {
+    private static final MasterSecret MASTER = MasterSecret.parse(MasterSecret.generate());
     private static final int CONNECTIONS = 8;
     private static final String TEMPLATE = "sheaf_template";
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -39,6 +42,17 @@ public final class Databases {
     public static SqliteDatabase sqlite(Path file, InstantSource clock) {
         Migrations.migrate(file);
         return new SqliteDatabase(file, 4, clock);
+    }
+
+    /// How to reach a database. All nodes of this JVM have the same secret.
+    public static PostgresDatabase.Settings at(String url, String user, Secret password, int connections) {
+        return new PostgresDatabase.Settings(
+                url,
+                user,
+                password,
+                connections,
+                null,
+                text -> MASTER.seal("test", text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /// How to reach a new database on the one PostgreSQL of this JVM, a copy of a migrated template.
@@ -98,8 +112,7 @@ public final class Databases {
         }
 
         private static PostgresDatabase.Settings settings(EmbeddedPostgres postgres, String name) {
-            return new PostgresDatabase.Settings(
-                    postgres.getJdbcUrl("postgres", name), "postgres", Secret.of("postgres"), CONNECTIONS);
+            return at(postgres.getJdbcUrl("postgres", name), "postgres", Secret.of("postgres"), CONNECTIONS);
         }
     }
 }

@@ -1,21 +1,27 @@
 package dev.sheaf.server.db.beat;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A message from one node to all. The first line is the number of nodes, the second says what the sender read, and
-/// each
-/// further line is a change. Release 0.2.0 takes the number from a message of one line, and ignores other texts.
+/// each further line is a change. Release 0.2.0 takes the number from a message of one line, and ignores other texts.
+///
+/// Any role of the database can send a message, and one that claims to have read the changes would hide them from all
+/// nodes. So a look has a seal, which only nodes with the same master secret can make.
 ///
 /// @param nodes how many nodes listen; 0 if it is unknown
 /// @param look what the sender read from the table of changes; null if it read nothing
 /// @param changes the texts of those that it read, or else of those of its own transactions
-public record Beat(int nodes, @Nullable Look look, List<String> changes) {
+/// @param seal the seal of a message with a look; empty if there is none
+public record Beat(int nodes, @Nullable Look look, List<String> changes, String seal) {
     private static final int MAX_BYTES = 7_900; // PostgreSQL takes less than 8,000
-    private static final int MAX_CHANGE = 900; // with the number of nodes
+    private static final int MAX_CHANGE = 1_000; // with the number of nodes and the seal
+    private static final int SEAL = 65; // with the space before it
 
     public Beat {
         changes = List.copyOf(changes);
@@ -27,8 +33,7 @@ public record Beat(int nodes, @Nullable Look look, List<String> changes) {
     /// @param to its own snapshot; changes that are visible in this one and not in `from` were read
     /// @param millis a moment just before `to`, by the database's clock
     public record Look(String from, String to, long millis) {
-        private static Look parse(String line) {
-            String[] words = line.split(" ", -1);
+        private static Look parse(String[] words) {
             Snapshot.parse(words[0]);
             Snapshot.parse(words[1]);
             return new Look(words[0], words[1], Long.parseLong(words[2]));
@@ -47,20 +52,26 @@ public record Beat(int nodes, @Nullable Look look, List<String> changes) {
 
     /// Returns texts that are to be sent in this order. Only the last one has the look, so who receives it has
     /// received all changes.
-    public static List<String> encode(int nodes, @Nullable Look look, Collection<String> changes) {
-        String begin = nodes + "\n";
-        String end = begin + (look == null ? "" : look);
+    ///
+    /// @param sealer makes the seal of a text, 64 letters
+    public static List<String> encode(
+            int nodes, @Nullable Look look, Collection<String> changes, UnaryOperator<String> sealer) {
+        int empty = bytes(new Beat(nodes, look, List.of(), "").toString()) + SEAL;
+        int size = empty;
         var texts = new ArrayList<String>();
-        var lines = new StringBuilder();
+        var some = new ArrayList<String>();
         for (String change : changes) {
-            String line = "\n" + change;
-            if (bytes(end) + bytes(lines + line) > MAX_BYTES) {
-                texts.add(begin + lines);
-                lines.setLength(0);
+            int more = 1 + bytes(change);
+            if (size + more > MAX_BYTES) {
+                texts.add(new Beat(nodes, null, some, "").toString());
+                some.clear();
+                size = empty;
             }
-            lines.append(line);
+            some.add(change);
+            size += more;
         }
-        texts.add(end + lines);
+        var last = new Beat(nodes, look, some, "");
+        texts.add((look == null ? last : new Beat(nodes, look, some, sealer.apply(last.toString()))).toString());
         return texts;
     }
 
@@ -75,12 +86,31 @@ public record Beat(int nodes, @Nullable Look look, List<String> changes) {
         var lines = text.lines().toList();
         int nodes = Integer.parseInt(lines.getFirst());
         if (lines.size() == 1) {
-            return new Beat(nodes, null, List.of());
+            return new Beat(nodes, null, List.of(), "");
         }
-        String look = lines.get(1);
+        String[] words = lines.get(1).split(" ", -1);
         return new Beat(
                 nodes,
-                look.isEmpty() ? null : Look.parse(look),
-                lines.stream().skip(2).toList());
+                lines.get(1).isEmpty() ? null : Look.parse(words),
+                lines.stream().skip(2).toList(),
+                words.length > 3 ? words[3] : "");
+    }
+
+    /// Returns whether a node of this installation has sent it.
+    ///
+    /// @param sealer that of [#encode]
+    public boolean isSealed(UnaryOperator<String> sealer) {
+        String expected = sealer.apply(new Beat(nodes, look, changes, "").toString());
+        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), seal.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        var text = new StringBuilder().append(nodes).append('\n');
+        if (look != null) {
+            text.append(look).append(seal.isEmpty() ? "" : " " + seal);
+        }
+        changes.forEach(change -> text.append('\n').append(change));
+        return text.toString();
     }
 }

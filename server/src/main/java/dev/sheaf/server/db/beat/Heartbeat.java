@@ -6,8 +6,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Tracks whether a node knows the changes of other nodes: whether their rows were just read, by itself or by a node
-/// that
-/// told it, and whether notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes
+/// that told it, and whether notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes
 /// share their reads, their beats and the number of messages per second. Thread-safe.
 public final class Heartbeat {
     /// The time after the last read, and after the last notification, for which they count as working.
@@ -20,8 +19,8 @@ public final class Heartbeat {
     private static final Duration MANY = Duration.ofMillis(1_200);
 
     /// Messages of changes from all nodes together keep this distance, for each node that they wake. So they wake at
-    /// most about 300 connections per second.
-    private static final Duration EACH = Duration.ofMillis(3);
+    /// most about 200 connections per second.
+    private static final Duration EACH = Duration.ofMillis(5);
 
     /// The longest random time that is added between reads: the first of several nodes reads, and tells the others.
     private static final Duration SPREAD = Duration.ofMillis(600);

@@ -75,7 +75,9 @@ public final class Seen {
     }
 
     /// Goes on from what this node has seen to a look of another node, whose changes it has received. Does nothing
-    /// if there may be changes between them, or the database's clock was set since this node's own look.
+    /// if there may be changes between them, or the database's clock was set since this node's own look. A message
+    /// may be an old one that somebody sends again. After a crash of the database, its numbers would be those of
+    /// other transactions.
     ///
     /// @param now by [System#nanoTime]
     /// @return whether this node has now seen what the other one has
@@ -83,6 +85,7 @@ public final class Seen {
         long then = ownAt + TimeUnit.MILLISECONDS.toNanos(look.millis() - ownMillis);
         if (snapshot == null
                 || !Snapshot.parse(snapshot).covers(Snapshot.parse(look.from()))
+                || look.millis() < millis
                 || then - now > TimeUnit.MILLISECONDS.toNanos(ROUNDING_MILLIS)) {
             return false;
         }

@@ -92,8 +92,8 @@ class HeartbeatTest {
         heartbeat.heard(100);
         heartbeat.told();
 
-        assertThat(heartbeat.untilTurn()).isEqualTo(Duration.ofMillis(300).toNanos());
-        nanos.addAndGet(Duration.ofMillis(300).toNanos());
+        assertThat(heartbeat.untilTurn()).isEqualTo(Duration.ofMillis(500).toNanos());
+        nanos.addAndGet(Duration.ofMillis(500).toNanos());
         assertThat(heartbeat.untilTurn()).isZero();
     }
 
@@ -106,9 +106,9 @@ class HeartbeatTest {
         other.heard(heartbeat.nodes());
 
         assertThat(heartbeat.isCountDue()).isFalse();
-        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
+        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(5).toNanos());
         other.heard(0);
-        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(3).toNanos());
+        assertThat(other.share()).isEqualTo(40 * Duration.ofMillis(5).toNanos());
     }
 
     @Test

@@ -91,6 +91,15 @@ class SeenTest {
         assertThat(seen.follow(look("10:20:", "20:20:", 3_600_000), after(700))).isFalse();
     }
 
+    /// After a crash the database gives the numbers of the last transactions again, and somebody may send an old
+    /// message.
+    @Test
+    void aLookFromBeforeThatOfThisNodeIsNotBelieved() {
+        seen.looked("10:20:", THERE, BEGIN, WALL);
+
+        assertThat(seen.follow(look("10:20:", "20:20:", -1), after(700))).isFalse();
+    }
+
     @Test
     void aNodeLooksForItselfAfterAWhileAndWhenItsClockWasSet() {
         seen.looked("10:20:", THERE, BEGIN, WALL);
