@@ -8,6 +8,7 @@ import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.program.BucketServer;
 import dev.sheaf.server.testing.program.DebianPostgres;
+import dev.sheaf.server.testing.program.Haproxy;
 import dev.sheaf.server.testing.program.Nginx;
 import dev.sheaf.server.testing.program.PgBouncer;
 import dev.sheaf.server.testing.program.ServerProcess;
@@ -33,9 +34,10 @@ final class Cluster implements AutoCloseable {
     private static final List<String> HEAP = List.of("-Xmx256m");
     private static final Path CLOCK = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
 
-    /// How the nodes reach the database.
+    /// What is around the nodes.
     enum Kind {
         LINES,
+        HAPROXY,
         REPLICA,
         POOLER,
         SMALL_DISKS
@@ -54,7 +56,7 @@ final class Cluster implements AutoCloseable {
     private final ServerProcess[] nodes = new ServerProcess[NODES];
     private final List<Integer> ports = new ArrayList<>();
     private final Secret admin;
-    private final Nginx nginx;
+    private final String url;
 
     /// @param folder to which the path is open for everybody; what was begun in it goes on
     Cluster(Path folder, Kind kind, Map<String, String> more) throws Exception {
@@ -82,7 +84,8 @@ final class Cluster implements AutoCloseable {
                 start(i);
             }
             this.admin = nodes[0].adminKey();
-            this.nginx = kept(proxy());
+            this.url =
+                    kind == Kind.HAPROXY ? kept(haproxy()).url() : kept(nginx()).url();
         } catch (Exception | Error e) {
             close();
             throw e;
@@ -156,7 +159,12 @@ final class Cluster implements AutoCloseable {
         return all;
     }
 
-    private Nginx proxy() throws IOException {
+    private Haproxy haproxy() throws IOException {
+        return Haproxy.start(
+                dir("haproxy"), ports.stream().map(port -> "127.0.0.1:" + port).toList());
+    }
+
+    private Nginx nginx() throws IOException {
         String servers = ports.stream()
                 .map(port -> "server 127.0.0.1:" + port + " " + System.getProperty("sheaf.nginx", "max_fails=0") + ";")
                 .collect(Collectors.joining(" "));
@@ -167,19 +175,29 @@ final class Cluster implements AutoCloseable {
                 proxy_set_header X-Forwarded-For $remote_addr;
                 proxy_set_header X-Forwarded-Proto $scheme;
                 proxy_next_upstream error timeout http_503;
+                proxy_next_upstream_timeout 9500ms;
                 proxy_connect_timeout 2s;
+                proxy_read_timeout 10s;
+                proxy_send_timeout 60s;
                 client_max_body_size 0;
                 proxy_request_buffering off;
                 proxy_buffering off;
-                proxy_read_timeout 120s;
-                proxy_send_timeout 120s;
                 location / {
                   error_page 418 = @reads;
+                  error_page 504 = @silent;
                   if ($request_method ~ ^(GET|HEAD)$) { return 418; }
                   proxy_pass http://sheaf;
                 }
-                location @reads { proxy_pass http://sheaf; proxy_read_timeout 12s; }
-                location ~ /events$ { proxy_pass http://sheaf; }
+                location @reads { proxy_pass http://sheaf; proxy_read_timeout 9s; error_page 504 = @silent; }
+                location ~ (:push|:claim|/uploads/.*|/events|/git-upload-pack)$ {
+                  proxy_pass http://sheaf;
+                  proxy_read_timeout 60s;
+                }
+                location @silent {
+                  default_type application/problem+json;
+                  add_header Retry-After 5 always;
+                  return 503 '{"status":503,"title":"No node answered in time"}';
+                }
                 """);
     }
 
@@ -271,7 +289,7 @@ final class Cluster implements AutoCloseable {
     }
 
     String url() {
-        return nginx.url();
+        return url;
     }
 
     String logOfNginx() throws IOException {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.faults;
 
+import static dev.sheaf.server.faults.Cluster.Kind.HAPROXY;
 import static dev.sheaf.server.faults.Cluster.Kind.LINES;
 import static dev.sheaf.server.faults.Cluster.Kind.POOLER;
 import static dev.sheaf.server.faults.Cluster.Kind.REPLICA;
@@ -77,12 +78,8 @@ final class Faults {
     private static List<Fault> ofNodes() {
         return List.of(
                 new Fault("node killed", LINES, SHORT, on -> on.node(1).kill(), on -> on.start(1)),
-                new Fault(
-                        "node frozen (SIGSTOP)",
-                        LINES,
-                        SHORT,
-                        on -> on.signalNode(1, "STOP"),
-                        on -> on.signalNode(1, "CONT")),
+                nodeFrozen("node frozen (SIGSTOP)", LINES),
+                nodeFrozen("node frozen behind HAProxy", HAPROXY),
                 once("node restarted", LINES, Faults::restart),
                 clock("clock of a node an hour ahead", "+3600s"),
                 clock("clock of a node an hour behind", "-3600s"));
@@ -105,6 +102,10 @@ final class Faults {
 
     private static Fault once(String name, Cluster.Kind kind, Fault.Step step) {
         return new Fault(name, kind, Duration.ZERO, step, NOTHING);
+    }
+
+    private static Fault nodeFrozen(String name, Cluster.Kind kind) {
+        return new Fault(name, kind, SHORT, on -> on.signalNode(1, "STOP"), on -> on.signalNode(1, "CONT"));
     }
 
     private static Fault clock(String name, String offset) {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 record Measured(String name, List<Outcome> outcomes, long healed, int acknowledged, List<String> lost) {
     private static final long SLOW = 1_000_000_000;
     static final String HEAD = """
-            | Fault | Requests | 503 with `Retry-After` | Other failures | Longest read, s | Longest write, s | Recovery, s | Writes acknowledged | Lost |
-            |---|--:|--:|---|--:|--:|--:|--:|--:|
+            | Fault | Requests | 503 with `Retry-After` | Other failures | Longest read, s | Longest write, s | Longest push, s | Recovery, s | Writes acknowledged | Lost |
+            |---|--:|--:|---|--:|--:|--:|--:|--:|--:|
             """;
 
     /// Those that are neither answered nor refused as the API says, by kind.
@@ -53,14 +53,15 @@ record Measured(String name, List<Outcome> outcomes, long healed, int acknowledg
         String others = results().entrySet().stream()
                 .map(one -> one.getValue() + " × " + one.getKey())
                 .collect(Collectors.joining(", "));
-        return "| %s | %,d | %,d | %s | %.1f | %.1f | %.1f | %,d | %d |"
+        return "| %s | %,d | %,d | %s | %.1f | %.1f | %.1f | %.1f | %,d | %d |"
                 .formatted(
                         name,
                         outcomes.size(),
                         refused(),
                         others.isEmpty() ? "0" : others,
                         longest(one -> !one.writes()),
-                        longest(Outcome::writes),
+                        longest(one -> one.writes() && !one.pushes()),
+                        longest(Outcome::pushes),
                         recovery(),
                         acknowledged,
                         lost.size());

@@ -15,6 +15,11 @@ record Outcome(String kind, boolean writes, long due, long nanos, String result)
         return result.isEmpty();
     }
 
+    /// Returns whether it sends content, for which the API allows a minute without progress in place of 10 seconds.
+    boolean pushes() {
+        return kind.endsWith("push");
+    }
+
     boolean isRefused() {
         return result.equals(REFUSED);
     }

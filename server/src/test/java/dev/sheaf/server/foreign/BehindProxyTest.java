@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,7 +64,7 @@ class BehindProxyTest {
     @Test
     void haproxy() throws Exception {
         try (var app = start();
-                var haproxy = Haproxy.start(folder.resolve("haproxy"), app.host())) {
+                var haproxy = Haproxy.start(folder.resolve("haproxy"), List.of(app.host()))) {
             everythingWorks(app, haproxy.url());
             pushesABlob(app, haproxy.url(), 20L << 20);
         }

@@ -121,7 +121,9 @@ final class S3Bucket {
             return OptionalLong.of(calls.attempt(
                     "look for an object in",
                     object,
-                    () -> client.headObject(request -> request.bucket(name).key(key(object)))
+                    () -> client.headObject(request -> request.bucket(name)
+                                    .key(key(object))
+                                    .overrideConfiguration(S3Limits.within(limits.toBegin())))
                             .contentLength()));
         } catch (GoneException e) {
             probe();
@@ -130,7 +132,7 @@ final class S3Bucket {
     }
 
     ResponseInputStream<GetObjectResponse> get(String object, long offset, long count) throws GoneException {
-        return get(object, offset, count, limits.silence());
+        return get(object, offset, count, limits.toBegin());
     }
 
     /// @param count at least 1

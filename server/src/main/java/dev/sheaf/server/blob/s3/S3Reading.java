@@ -9,7 +9,7 @@ import java.time.Duration;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /// Reads an object in pieces. If a connection breaks, another one continues at the same position. It ends when no byte
-/// came for the limit of silence, all attempts together: a bucket that is silent would be silent in each of them.
+/// came for the limit, all attempts together: a bucket that is silent would be silent in each of them.
 /// The time in which the reader takes a piece does not count. Bound to its thread.
 final class S3Reading {
     private static final int ATTEMPTS = 3;
@@ -17,6 +17,7 @@ final class S3Reading {
     private final S3Object from;
     private final S3Bucket bucket;
     private final OutputStream out;
+    private final long begin;
     private final long end;
     private long position;
     private long waitingSince = System.nanoTime();
@@ -26,6 +27,7 @@ final class S3Reading {
         this.from = from;
         this.bucket = from.bucket();
         this.out = out;
+        this.begin = offset;
         this.position = offset;
         this.end = offset + count;
     }
@@ -49,7 +51,9 @@ final class S3Reading {
     }
 
     private Duration left() {
-        return bucket.limits().silence().minusNanos(System.nanoTime() - waitingSince);
+        var limit =
+                position == begin ? bucket.limits().toBegin() : bucket.limits().silence();
+        return limit.minusNanos(System.nanoTime() - waitingSince);
     }
 
     /// Copies bytes until the end, or until the connection breaks.

@@ -147,6 +147,9 @@ class S3SilenceTest {
         assertThat(calls)
                 .allSatisfy(call -> assertThat(Duration.ofNanos(call.nanos()))
                         .isLessThan(SILENCE.multipliedBy(19).dividedBy(10)));
+        assertThat(Duration.ofNanos(calls("look").getFirst().nanos()))
+                .as("half of it, so that a proxy can ask another node")
+                .isLessThan(SILENCE.multipliedBy(9).dividedBy(10));
         assertThat(store.isRefusing()).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }

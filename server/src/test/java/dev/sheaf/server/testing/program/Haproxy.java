@@ -12,9 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A HAProxy of its own for a test, in front of a server.
+/// A HAProxy of its own for a test, in front of servers, set up as docs/proxy.md says.
 public final class Haproxy implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
 
@@ -28,25 +29,33 @@ public final class Haproxy implements AutoCloseable {
 
     /// Starts it in `folder`. Skips the test that asks where the program is not installed.
     ///
-    /// @param upstream `host:port` of the server
-    public static Haproxy start(Path folder, String upstream) throws IOException {
+    /// @param upstreams `host:port` of each server
+    public static Haproxy start(Path folder, List<String> upstreams) throws IOException {
         int port = Ports.free();
-        Path config = Files.writeString(
-                Files.createDirectories(folder).resolve("haproxy.cfg"), """
+        String servers = upstreams.stream()
+                .map(host -> "  server node-" + host.replace(':', '-') + " " + host)
+                .collect(Collectors.joining("\n"));
+        Path config =
+                Files.writeString(Files.createDirectories(folder).resolve("haproxy.cfg"), """
                 defaults
                   mode http
-                  timeout connect 5s
-                  timeout client 60s
-                  timeout server 60s
+                  timeout connect 2s
+                  timeout client 120s
+                  timeout server 120s
+                  timeout check 1s
                   option forwardfor
+                  option redispatch 1
+                  retry-on conn-failure empty-response 503
                 frontend in
                   bind 127.0.0.1:%d
                   http-request set-header X-Forwarded-Proto http
                   default_backend sheaf
                 backend sheaf
                   option httpchk GET /health/ready
-                  server one %s check inter 1s
-                """.formatted(port, upstream));
+                  http-request disable-l7-retry unless { method GET HEAD }
+                  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+                %s
+                """.formatted(port, servers));
         var process = new ProcessBuilder(List.of(program(), "-db", "-f", config.toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("haproxy.log").toFile())
