@@ -28,16 +28,11 @@ public record AuditFilter(
         @Nullable Instant until,
         @Nullable Long seq) {
 
-    /// The ten minutes of an entry, as the indexes of organizations and actors have them.
+    /// The ten minutes of an entry, as the indexes have them.
     static final String SPAN = "(created_at / 600000)";
 
     static long span(long millis) {
         return millis / 600_000;
-    }
-
-    /// Returns whether the filter names an organization or an actor, for which there are indexes.
-    boolean isOfOne() {
-        return organizationId != null || actor != null;
     }
 
     /// An SQL condition with the name and the value of its parameter.
@@ -65,8 +60,8 @@ public record AuditFilter(
                         of("request_id = :", "request", requestId),
                         of("created_at >= :", "since", since),
                         of("created_at < :", "until", until),
-                        of(SPAN + " >= :", "sinceSpan", isOfOne() ? span(since) : null),
-                        of(SPAN + " <= :", "untilSpan", isOfOne() ? span(until) : null),
+                        of(SPAN + " >= :", "sinceSpan", span(since)),
+                        of(SPAN + " <= :", "untilSpan", span(until)),
                         of("seq = :", "seq", seq))
                 .flatMap(Function.identity());
     }

@@ -55,24 +55,20 @@ public final class AuditRows {
         return tx.list(listing(filter, newestFirst), AuditRow.class, values(filter, edge, newestFirst, limit));
     }
 
-    /// The indexes of organizations and actors have spans of ten minutes instead of ids, which begin with the time.
+    /// The indexes have spans of ten minutes instead of ids, which begin with the time.
     /// PostgreSQL stores each span once, and sorts the entries of one span.
     static String listing(AuditFilter filter, boolean newestFirst) {
         String beyond = newestFirst ? "<" : ">";
         String order = newestFirst ? " DESC" : " ASC";
-        boolean byTime = filter.isOfOne();
-        return SELECT + "id " + beyond + " :edge" + filter.sql()
-                + (byTime ? " AND " + AuditFilter.SPAN + " " + beyond + "= :span" : "")
-                + " ORDER BY " + (byTime ? AuditFilter.SPAN + order + ", " : "") + "id" + order + " LIMIT :limit";
+        return SELECT + "id " + beyond + " :edge" + filter.sql() + " AND " + AuditFilter.SPAN + " " + beyond + "= :span"
+                + " ORDER BY " + AuditFilter.SPAN + order + ", id" + order + " LIMIT :limit";
     }
 
     static Object[] values(AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
         String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
         var values = new ArrayList<>(filter.values());
-        values.addAll(List.of("edge", end, "limit", limit));
-        if (filter.isOfOne()) {
-            values.addAll(List.of("span", AuditFilter.span(Ids.millis(end, newestFirst ? Long.MAX_VALUE : 0))));
-        }
+        long span = AuditFilter.span(Ids.millis(end, newestFirst ? Long.MAX_VALUE : 0));
+        values.addAll(List.of("edge", end, "span", span, "limit", limit));
         return values.toArray();
     }
 

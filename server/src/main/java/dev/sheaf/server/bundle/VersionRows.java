@@ -266,10 +266,11 @@ public final class VersionRows {
 
     /// Returns the versions published before the one with the id `before`, most recent first. Ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
-        String which = " AND v.published_at <= :until AND v.id < :before"
-                + " ORDER BY v.published_at DESC, v.id DESC LIMIT :limit";
+        String which =
+                " AND substr(v.bundle_id, 1, 13) = substr(:bundle, 1, 13) AND v.published_at <= :until AND v.id < :before"
+                        + " ORDER BY v.published_at DESC, v.id DESC LIMIT :limit";
         String from = before == null ? Ids.END : before;
-        long until = Ids.millis(from, Long.MAX_VALUE); // the index has times instead of ids
+        long until = Ids.millis(from, Long.MAX_VALUE); // the index has the times of ids
         return tx.list(
                 SELECT + which, VersionRow.class, "bundle", bundleId, "until", until, "before", from, "limit", limit);
     }

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -30,16 +29,20 @@ import org.slf4j.event.Level;
 /// already. Flyway only records the migration. So a node that dies or fails records nothing, and the next start
 /// continues where it was.
 ///
-/// A script has `CREATE INDEX`, `DROP INDEX` and `ALTER TABLE ... DROP CONSTRAINT`. An index never gets the name of
-/// one that the script drops. On SQLite, Flyway runs the script in one transaction.
+/// A script has `CREATE INDEX`, `DROP INDEX`, and `ALTER TABLE` with `DROP CONSTRAINT` or `VALIDATE CONSTRAINT`. An
+/// index never gets the name of one that the script drops. Statements between `BEGIN` and `COMMIT` are done if the
+/// constraint is gone that the first one drops. On SQLite, Flyway runs the script in one transaction.
 final class IndexMigration {
     private static final Logger LOG = LoggerFactory.getLogger(IndexMigration.class);
-    private static final List<Integer> VERSIONS = List.of(20, 21);
+    private static final List<Integer> VERSIONS = List.of(20, 21, 22);
 
     private static final Pattern COMMENT = Pattern.compile("(?m)^--.*$");
+    private static final Pattern STATEMENT = Pattern.compile("(?s)\\s*(BEGIN;.+?COMMIT|[^;]+);");
     private static final Pattern CREATE = Pattern.compile("CREATE ((?:UNIQUE )?INDEX) (\\w+) (ON .+)");
     private static final Pattern DROP = Pattern.compile("DROP INDEX (\\w+)");
-    private static final Pattern DROP_CONSTRAINT = Pattern.compile("ALTER TABLE (\\w+) DROP CONSTRAINT (\\w+)");
+    private static final Pattern DROP_CONSTRAINT =
+            Pattern.compile("(?:BEGIN; )?ALTER TABLE (\\w+) DROP CONSTRAINT (\\w+)(?: CASCADE, .+)?");
+    private static final Pattern VALIDATE = Pattern.compile("ALTER TABLE (\\w+) VALIDATE CONSTRAINT (\\w+)");
 
     private static final String TRY_TURN = "SELECT pg_try_advisory_xact_lock(8316866959935661176)"; // any number
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -60,7 +63,7 @@ final class IndexMigration {
             WHERE i.indexrelid = to_regclass('%s')""";
 
     private static final String CONSTRAINT =
-            "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass('%s') AND conname = '%s'";
+            "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass('%s') AND conname = '%s' AND %s";
 
     private final Connection line;
     private final Level level;
@@ -83,7 +86,9 @@ final class IndexMigration {
 
         record Drop(String name) implements Step {}
 
-        record DropConstraint(String table, String name) implements Step {}
+        record DropConstraint(String table, String name, String sql) implements Step {}
+
+        record Validate(String table, String name) implements Step {}
     }
 
     /// Runs the migrations up to the last one that replaces indexes. Nodes that start at the same time do it one
@@ -144,9 +149,10 @@ final class IndexMigration {
     }
 
     private static List<Step> steps(String script) {
-        return Stream.of(COMMENT.matcher(script).replaceAll("").split(";"))
-                .map(statement -> statement.strip().replaceAll("\\s+", " "))
-                .filter(statement -> !statement.isEmpty())
+        return STATEMENT
+                .matcher(COMMENT.matcher(script).replaceAll(""))
+                .results()
+                .map(found -> found.group(1).strip().replaceAll("\\s+", " "))
                 .map(IndexMigration::step)
                 .toList();
     }
@@ -162,7 +168,11 @@ final class IndexMigration {
         }
         var constraint = DROP_CONSTRAINT.matcher(statement);
         if (constraint.matches()) {
-            return new Step.DropConstraint(constraint.group(1), constraint.group(2));
+            return new Step.DropConstraint(constraint.group(1), constraint.group(2), statement);
+        }
+        var validate = VALIDATE.matcher(statement);
+        if (validate.matches()) {
+            return new Step.Validate(validate.group(1), validate.group(2));
         }
         throw new IllegalStateException("a migration of indexes has another statement: " + statement);
     }
@@ -188,6 +198,11 @@ final class IndexMigration {
                 }
             }
             case Step.DropConstraint constraint -> drop(constraint);
+            case Step.Validate validate -> {
+                while (has(validate.table(), validate.name(), "NOT convalidated")) {
+                    attempt("ALTER TABLE " + validate.table() + " VALIDATE CONSTRAINT " + validate.name());
+                }
+            }
         }
     }
 
@@ -210,11 +225,14 @@ final class IndexMigration {
     /// the waits are short, with pauses between them.
     private void drop(Step.DropConstraint constraint) throws SQLException {
         execute(BRIEFLY);
-        while (ask(line, CONSTRAINT.formatted(constraint.table(), constraint.name()))
-                .isPresent()) {
-            attempt("ALTER TABLE " + constraint.table() + " DROP CONSTRAINT " + constraint.name());
+        while (has(constraint.table(), constraint.name(), "true")) {
+            attempt(constraint.sql());
         }
         execute("SET lock_timeout = 0");
+    }
+
+    private boolean has(String table, String constraint, String which) throws SQLException {
+        return ask(line, CONSTRAINT.formatted(table, constraint, which)).isPresent();
     }
 
     private State state(String index) throws SQLException {
@@ -234,6 +252,7 @@ final class IndexMigration {
                 throw e;
             }
             LOG.debug("it will be tried again", e);
+            execute("ROLLBACK"); // of statements between BEGIN and COMMIT
             pause(LONG_PAUSE);
         }
     }

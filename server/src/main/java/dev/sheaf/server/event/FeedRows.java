@@ -160,12 +160,14 @@ final class FeedRows {
 
     // --- deletion ---
 
-    /// Returns events from before a moment, oldest first.
+    /// Returns events from before a moment, oldest first. The index has spans of ten minutes.
     static List<Old> old(Tx tx, Instant before, int limit) {
-        return tx.list("""
+        return tx.list(
+                """
                         SELECT id, organization_id, seq, hub_seq FROM event
-                        WHERE id < :edge AND seq IS NOT NULL ORDER BY id LIMIT :limit
-                        """, Old.class, "edge", Ids.edge(before), "limit", limit);
+                        WHERE id < :edge AND created_at / 600000 <= :span AND seq IS NOT NULL
+                        ORDER BY created_at / 600000, id LIMIT :limit
+                        """, Old.class, "edge", Ids.edge(before), "span", before.toEpochMilli() / 600_000, "limit", limit);
     }
 
     /// Deletes older events of jobs, wherever they are in their feeds.

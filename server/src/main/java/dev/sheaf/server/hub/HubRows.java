@@ -107,7 +107,10 @@ final class HubRows {
     /// Returns when a version of the bundle was last published, not counting yanked ones.
     static Instant lastPublished(Tx tx, UUID bundleId) {
         return tx.one(
-                "SELECT max(published_at) FROM version WHERE bundle_id = :bundle AND state = 'published'",
+                """
+                        SELECT max(published_at) FROM version WHERE bundle_id = :bundle AND state = 'published'
+                        AND substr(bundle_id, 1, 13) = substr(:bundle, 1, 13)
+                        """, // as the index has them
                 Instant.class,
                 "bundle",
                 bundleId);

@@ -38,7 +38,7 @@ class AuditPlansTest {
                 tx.later("""
                         INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, times, created_at)
                         VALUES (:id, :organization, :actor, '', 'tag.move', 'x', 'success', 1, :at)
-                        """, "id", Ids.next(at), "organization", ORGANIZATION, "actor", "key:" + i % 2, "at", at);
+                        """, "id", Ids.next(at), "organization", ORGANIZATION, "actor", "key:" + i % 100, "at", at);
             }
             return 1;
         });
@@ -51,12 +51,12 @@ class AuditPlansTest {
             database.write(tx -> tx.handle().execute("ANALYZE audit"));
 
             assertThat(plan(database, filter(ORGANIZATION, null)))
-                    .contains("audit_by_organization_span", "Presorted Key: ((created_at / 600000))");
+                    .containsPattern("audit_by_(organization_)?span") // all are of one organization
+                    .contains("Presorted Key: ((created_at / 600000))");
             assertThat(plan(database, filter(null, "key:1")))
                     .contains("audit_by_actor_span", "Presorted Key: ((created_at / 600000))");
             assertThat(plan(database, filter(null, null)))
-                    .contains("audit_pkey")
-                    .doesNotContain("Sort");
+                    .contains("audit_by_span", "Presorted Key: ((created_at / 600000))");
         }
     }
 

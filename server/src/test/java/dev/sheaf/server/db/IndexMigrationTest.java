@@ -32,24 +32,39 @@ import org.slf4j.LoggerFactory;
 class IndexMigrationTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final List<String> TABLES =
-            List.of("audit", "version", "manifest_blob", "blob", "manifest", "usage_delta");
+            List.of("audit", "version", "manifest_blob", "blob", "manifest", "usage_delta", "link", "event", "asset");
     private static final List<String> NEW = List.of(
+            "asset_by_id",
             "audit_by_actor_span",
             "audit_by_organization_span",
             "audit_by_seq",
+            "audit_by_span",
             "blob_by_checked",
+            "event_by_id",
+            "event_by_span",
+            "link_by_blob_and_repository",
+            "link_by_repository",
+            "link_by_turn",
             "manifest_blob_by_blob",
             "manifest_by_checked",
+            "manifest_by_turn",
             "usage_delta_by_owner",
-            "version_by_published",
+            "version_by_publication",
             "version_in_order");
     private static final List<String> OLD = List.of(
+            "asset_pkey",
             "audit_by_actor",
             "audit_by_organization",
+            "audit_pkey",
             "audit_seq_key",
             "blob_by_check",
+            "event_pkey",
+            "link_by_blob",
+            "link_by_look",
+            "link_pkey",
             "manifest_blob_by_link",
             "manifest_by_check",
+            "manifest_by_look",
             "usage_delta_by_organization",
             "version_by_order",
             "version_by_rank",
@@ -65,6 +80,10 @@ class IndexMigrationTest {
     private static final String MOVES = """
             SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
             AND wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE audit DROP%'""";
+
+    private static final String KEYS = """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+            AND wait_event_type = 'Lock' AND query LIKE '%TABLE link DROP%'""";
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private PostgresDatabase.Settings settings;
@@ -86,12 +105,16 @@ class IndexMigrationTest {
 
     /// Brings the database to the schema before the one that replaces indexes.
     private void migrateTo19() {
+        migrateTo("19");
+    }
+
+    private void migrateTo(String version) {
         Flyway.configure()
                 .dataSource(
                         settings.jdbcUrl(), settings.user(), settings.password().expose())
                 .locations("classpath:db")
                 .placeholders(Dialect.POSTGRES.placeholders())
-                .target("19")
+                .target(version)
                 .load()
                 .migrate();
     }
@@ -166,8 +189,8 @@ class IndexMigrationTest {
     private void assertDone() {
         assertThat(indexes("indisvalid")).isEqualTo(NEW);
         assertThat(indexes("NOT indisvalid")).isEmpty();
-        assertThat(list("SELECT success FROM flyway_schema_history WHERE version IN ('20', '21')"))
-                .containsExactly("t", "t");
+        assertThat(list("SELECT success FROM flyway_schema_history WHERE version IN ('20', '21', '22')"))
+                .containsExactly("t", "t", "t");
     }
 
     /// Begins a transaction that has written to the tables.
@@ -218,7 +241,7 @@ class IndexMigrationTest {
         migrateTo19();
         Migrations.migrate(settings);
         execute("ALTER TABLE audit ADD CONSTRAINT audit_seq_key UNIQUE (seq)");
-        execute("DELETE FROM flyway_schema_history WHERE version IN ('20', '21')");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('20', '21', '22')");
         use("ACCESS SHARE");
         var migration = migration();
         Eventually.within(SOON, () -> !list(MOVES).isEmpty());
@@ -241,7 +264,7 @@ class IndexMigrationTest {
         assertThatThrownBy(cutOff::get).hasMessageContaining("migration 20 stopped: ");
         assertThat(indexes("NOT indisvalid")).containsExactly(FIRST);
         assertThat(Migrations.plan(settings).pending())
-                .containsExactly("20 (shorter indexes)", "21 (fewer index entries)");
+                .containsExactly("20 (shorter indexes)", "21 (fewer index entries)", "22 (shorter keys)");
         other.commit();
 
         Migrations.migrate(settings);
@@ -279,16 +302,47 @@ class IndexMigrationTest {
             execute("CREATE INDEX audit_by_actor_time ON audit (actor, created_at)");
             execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'audit_by_actor_time'::regclass");
             for (String old : OLD.subList(0, i)) {
-                execute(
-                        old.endsWith("_key")
-                                ? "ALTER TABLE audit DROP CONSTRAINT " + old
-                                : "UPDATE pg_index SET indisvalid = false WHERE indexrelid = '" + old + "'::regclass");
+                cutOff(old);
             }
 
             Migrations.migrate(settings);
 
             assertDone();
         }
+    }
+
+    private void cutOff(String old) {
+        if (old.equals("link_pkey")) {
+            return; // goes in the transaction that replaces it
+        }
+        String table = old.substring(0, old.indexOf('_'));
+        execute(
+                old.endsWith("key")
+                        ? "ALTER TABLE " + table + " DROP CONSTRAINT " + old
+                        : "UPDATE pg_index SET indisvalid = false WHERE indexrelid = '" + old + "'::regclass");
+    }
+
+    /// The foreign keys to links are never missing, also while the migration waits for a reader of one of the tables.
+    @Test
+    void linksGetAnotherKey() throws Exception {
+        migrateTo("21");
+        execute("SET session_replication_role = replica; INSERT INTO link VALUES (1, 1, 1, 1), (1, 2, 1, 1);"
+                + "INSERT INTO manifest_blob VALUES (1, 1, 1)");
+        other.setAutoCommit(false);
+        execute(other, "LOCK TABLE manifest_blob IN ACCESS SHARE MODE");
+        var migration = migration();
+        Eventually.within(SOON, () -> !list(KEYS).isEmpty());
+
+        execute("SET lock_timeout = '8s'; DELETE FROM link WHERE blob_id = 2");
+
+        assertThat(indexes("indisvalid")).contains("link_pkey");
+        assertThatThrownBy(() -> execute("DELETE FROM link")).hasStackTraceContaining("foreign key");
+        other.commit();
+        migration.get();
+        assertDone();
+        assertThatThrownBy(() -> execute("DELETE FROM link")).hasStackTraceContaining("foreign key");
+        assertThat(list("SELECT conname FROM pg_constraint WHERE NOT convalidated"))
+                .isEmpty();
     }
 
     @ParameterizedTest

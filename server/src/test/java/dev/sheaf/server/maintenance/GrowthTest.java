@@ -57,7 +57,7 @@ class GrowthTest {
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                     .forEach(entry -> System.out.println("  " + entry.getKey() + " " + entry.getValue()));
 
-            assertThat(all).isLessThan(stack == Stack.SQLITE ? 4_400 : 5_900);
+            assertThat(all).isLessThan(stack == Stack.SQLITE ? 4_400 : 5_400);
         }
     }
 

@@ -89,10 +89,10 @@ public final class BlobRows {
     public static List<Row> insert(Tx tx, List<StagedBlob> blobs) {
         var made = tx.soonEach("""
                         INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
-                        VALUES (:digest, :size, :object, 'ok', :now, :now)
+                        VALUES (:digest, :size, :object, 'ok', :now, :checked)
                         ON CONFLICT (digest) DO NOTHING
                         RETURNING 0 AS is_suspect, id, digest, size, object_id AS object
-                        """, Row.class, blobs.stream().map(BlobRows::row).toList())
+                        """, Row.class, blobs.stream().map(BlobRows::row).toList(), "checked", Checked.at(tx))
                 .get();
         var bytes = blobs.stream()
                 .filter(StagedBlob.Inline.class::isInstance)

@@ -138,7 +138,7 @@ public final class ManifestRows {
                                               annotations, size, state, leased_until, look_at, created_at,
                                               checked_at)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
-                                :annotations, :size, 'ok', :until, :until, :now, :now)
+                                :annotations, :size, 'ok', :until, :until, :now, :checked)
                         ON CONFLICT (repository_id, digest) DO NOTHING
                         RETURNING id,
                             EXISTS (SELECT 1 FROM manifest_absent a WHERE a.repository_id = :repository
@@ -154,6 +154,8 @@ public final class ManifestRows {
                 repositoryId,
                 "until",
                 until,
+                "checked",
+                Checked.at(tx),
                 "fallback",
                 Referrers.fallbackTag(document.digest()));
         inserted.ifPresent(made -> {

@@ -20,6 +20,8 @@ public final class CollectorRows {
             FROM link l JOIN blob b ON b.id = l.blob_id
             """;
 
+    private static final String DUE = " WHERE look_at >= :lookAt AND look_at <= :until ";
+
     // LIMIT, here and below, and not EXISTS: for EXISTS, PostgreSQL may read a whole table first.
     private static final String NEED = """
             CASE WHEN (SELECT 1 FROM version v WHERE v.manifest_id = m.id LIMIT 1) = 1 THEN 'VERSION'
@@ -34,12 +36,24 @@ public final class CollectorRows {
 
     // --- manifests ---
 
-    /// Returns the ids of manifests that are due, and locks them.
-    static List<Long> dueManifests(Tx tx, Sweep.From from, int limit, boolean lock) {
+    /// Returns the ids of manifests that are due.
+    static List<Long> dueManifests(Tx tx, Sweep.From from, int limit) {
         return tx.list("""
                         SELECT id FROM manifest WHERE look_at <= :until AND (look_at, id) > (:lookAt, :first)
                         ORDER BY look_at, id LIMIT :limit
-                        """ + (lock ? tx.dialect().skipLocked() : ""), Long.class, from, "limit", limit);
+                        """, Long.class, from, "limit", limit);
+    }
+
+    /// Returns the ids of manifests that are due, and locks them. The caller sets their next look, so they need no
+    /// order within one time, for which PostgreSQL would read all manifests of that time.
+    static List<Long> lockManifests(Tx tx, Sweep.From from, int limit) {
+        return tx.list(
+                "SELECT id FROM manifest" + DUE + "ORDER BY look_at LIMIT :limit"
+                        + tx.dialect().skipLocked(),
+                Long.class,
+                from,
+                "limit",
+                limit);
     }
 
     /// Returns the current manifests. After they were locked, this sees everything that could still need them.
@@ -67,12 +81,22 @@ public final class CollectorRows {
 
     // --- links ---
 
-    /// Returns links that are due, and locks them with their blobs.
-    static List<LinkState> dueLinks(Tx tx, Sweep.From from, int limit, boolean lock) {
+    /// Returns links that are due.
+    static List<LinkState> dueLinks(Tx tx, Sweep.From from, int limit) {
         return tx.list(LINKS + """
                         WHERE l.look_at <= :until AND (l.look_at, l.repository_id, l.blob_id) > (:lookAt, :first, :second)
                         ORDER BY l.look_at, l.repository_id, l.blob_id LIMIT :limit
-                        """ + (lock ? tx.dialect().skipLocked() : ""), LinkState.class, from, "limit", limit);
+                        """, LinkState.class, from, "limit", limit);
+    }
+
+    /// Returns links that are due, and locks them with their blobs. As for manifests, the caller sets their next look.
+    static List<LinkState> lockLinks(Tx tx, Sweep.From from, int limit) {
+        return tx.list(
+                LINKS + DUE + "ORDER BY look_at LIMIT :limit" + tx.dialect().skipLocked(),
+                LinkState.class,
+                from,
+                "limit",
+                limit);
     }
 
     static Optional<LinkState> link(Tx tx, LinkState.Key key) {

@@ -52,7 +52,7 @@ final class DryRun {
     private Sweep.@Nullable From manifests(TaskRun run, Sweep.From from) {
         run.checkpoint();
         var page = database.read(tx -> {
-            var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, Sweep.BATCH, false));
+            var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, Sweep.BATCH));
             var garbage = states.stream()
                     .filter(state -> manifests.isGarbage(state, tx.now()))
                     .toList();
@@ -75,7 +75,7 @@ final class DryRun {
     private Sweep.@Nullable From links(TaskRun run, Sweep.From from) {
         run.checkpoint();
         var page = database.read(tx -> {
-            var states = CollectorRows.dueLinks(tx, from, Sweep.BATCH, false);
+            var states = CollectorRows.dueLinks(tx, from, Sweep.BATCH);
             var referenced = CollectorRows.referenced(
                     tx, states.stream().map(LinkState::key).toList());
             var loose = states.stream()

@@ -21,7 +21,7 @@ public final class LinkSweep implements Sweep {
 
     @Override
     public Batch collect(Tx tx, From from) {
-        var states = CollectorRows.dueLinks(tx, from, BATCH, true);
+        var states = CollectorRows.lockLinks(tx, from, BATCH);
         var referenced =
                 CollectorRows.referenced(tx, states.stream().map(LinkState::key).toList());
         var garbage = states.stream()
@@ -35,7 +35,7 @@ public final class LinkSweep implements Sweep {
         for (var state : states) {
             if (!deleted.containsKey(state)) {
                 boolean isLeased = !referenced.contains(state.key()) && !isOver(state, tx.now());
-                later.put(state.key(), isLeased ? state.leasedUntil() : keeping.nextLook(tx.now()));
+                later.put(state.key(), from.beyond(isLeased ? state.leasedUntil() : keeping.nextLook(tx.now())));
             }
         }
         CollectorRows.lookAtLinks(tx, later);

@@ -22,7 +22,7 @@ public final class ManifestSweep implements Sweep {
 
     @Override
     public Batch collect(Tx tx, From from) {
-        var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, BATCH, true));
+        var states = CollectorRows.manifests(tx, CollectorRows.lockManifests(tx, from, BATCH));
         var garbage =
                 states.stream().filter(state -> isGarbage(state, tx.now())).toList();
         var deleted = Sweep.delete(tx, garbage, state -> {
@@ -33,7 +33,7 @@ public final class ManifestSweep implements Sweep {
         var later = new LinkedHashMap<Long, Instant>();
         states.stream()
                 .filter(state -> !deleted.contains(state))
-                .forEach(state -> later.put(state.id(), nextLook(state, tx.now())));
+                .forEach(state -> later.put(state.id(), from.beyond(nextLook(state, tx.now()))));
         CollectorRows.lookAtManifests(tx, later);
         Sweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
         return batch(states, deleted);

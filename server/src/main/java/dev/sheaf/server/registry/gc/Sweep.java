@@ -29,6 +29,12 @@ public interface Sweep {
         From next(@Nullable Cursor next) {
             return next == null ? null : new From(next, until);
         }
+
+        /// Returns when to look again at a row: not in this run, which otherwise would not end after the clock was
+        /// set back.
+        Instant beyond(Instant look) {
+            return look.isAfter(until) ? look : until.plusMillis(1);
+        }
     }
 
     /// The outcome for one item.

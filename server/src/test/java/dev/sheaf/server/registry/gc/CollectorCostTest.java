@@ -79,7 +79,7 @@ class CollectorCostTest extends CollectorFixture {
         plans.addAll(plansOf(tx -> StrayRows.queued(tx, List.of("0".repeat(32)))));
 
         assertThat(plans).hasSizeGreaterThan(6);
-        assertThat(String.join("\n", plans)).contains("link_by_look", "manifest_by_look", "blob_by_part");
+        assertThat(String.join("\n", plans)).contains("link_by_turn", "manifest_by_turn", "blob_by_part");
         assertThat(plans)
                 .noneMatch(
                         plan -> plan.matches("(?s).*(Seq Scan on|SCAN) (l|m|b|link|manifest|blob|manifest_blob)\\b.*"));

@@ -323,4 +323,18 @@ class CollectorTest extends CollectorFixture {
         assertThat(rows("object_deletion")).isZero();
         assertThat(node.blobs().open(blob).bytes()).isEqualTo(random(100_000));
     }
+
+    /// The clock was set back after it began.
+    @Test
+    void aRunEndsAlthoughWhatItSeesIsDueAgain() {
+        var repository = repository("acme/kit");
+        push(repository, random(1));
+        store(repository, image(null, push(repository, random(2))));
+        var from = new Sweep.From(Sweep.Cursor.START, database.now().plus(DAY.multipliedBy(30)));
+
+        for (var sweep : java.util.List.of(new LinkSweep(keeping()), new ManifestSweep(keeping()))) {
+            assertThat(database.write(tx -> sweep.collect(tx, from)).next()).isNotNull();
+            assertThat(database.write(tx -> sweep.collect(tx, from)).next()).isNull();
+        }
+    }
 }
