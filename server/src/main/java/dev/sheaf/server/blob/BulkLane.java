@@ -2,14 +2,15 @@ package dev.sheaf.server.blob;
 
 import dev.sheaf.server.cpu.Carriers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
-/// Keeps bulk transfers from starving small requests and from filling the memory. Only a few transfers move a
-/// buffer at the same time, and each yields after every buffer. A transfer waits at most [#PATIENCE_MILLIS] for
-/// its turn and then moves its buffer without one, so that slow peers cannot block the others. Thread-safe.
+/// Keeps bulk transfers from starving small requests and from filling the memory. Only as many transfers as there are
+/// processors move a buffer at the same time, so carriers are left for small requests ([Carriers]), and each yields
+/// after every buffer. A transfer waits at most [#PATIENCE] for its turn and then moves its buffer without one.
+/// Thread-safe.
 public final class BulkLane {
     /// Bytes of a large buffer: the most that the JDK writes to a socket in one call.
     static final int LARGE = 128 << 10;
@@ -20,21 +21,20 @@ public final class BulkLane {
     /// Limit of large buffers in use: 8 MiB in total. A thousand transfers use about 16 MiB together.
     static final int LARGE_AT_ONCE = 64;
 
-    private static final int PLACES = 8;
-    private static final int PATIENCE_MILLIS = 20;
+    private static final Duration PATIENCE = Duration.ofMillis(50);
     private static final int LONG = 1 << 20; // bytes after which a transfer counts as one of bulk
 
-    private final Semaphore places;
+    private final Places places;
     private final Semaphore large = new Semaphore(LARGE_AT_ONCE);
     private final Queue<byte[]> idle = new ConcurrentLinkedQueue<>();
 
     /// Creates the lane that all transfers of a node share.
     public BulkLane() {
-        this(PLACES);
+        this(Runtime.getRuntime().availableProcessors());
     }
 
     public BulkLane(int places) {
-        this.places = new Semaphore(places, true);
+        this.places = new Places(places, PATIENCE);
     }
 
     /// A piece of a transfer.
@@ -44,23 +44,21 @@ public final class BulkLane {
     }
 
     int run(Step step) throws IOException {
-        boolean placed = take();
+        int place = take();
         try {
             return step.move();
         } finally {
-            if (placed) {
-                places.release();
-            }
+            places.leave(place);
             Thread.yield();
         }
     }
 
-    private boolean take() {
+    private int take() {
         try {
-            return places.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return places.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return Places.NONE;
         }
     }
 

@@ -79,20 +79,21 @@ public final class FileBlobStore implements BlobStore {
                 var held = lane.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, buffer.length);
-            while (read > 0) {
-                int length = read;
-                held.run(() -> {
-                    disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, length)));
-                    disk.wrote(length);
-                    return length;
+            int moved;
+            do {
+                moved = held.run(() -> {
+                    int read = content.readNBytes(buffer, 0, buffer.length); // also hashes them
+                    if (read > 0) {
+                        disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, read)));
+                        disk.wrote(read);
+                    }
+                    return read;
                 });
-                if (count / ROOM_CHECKED_EVERY != (count + length) / ROOM_CHECKED_EVERY) {
+                if (count / ROOM_CHECKED_EVERY != (count + moved) / ROOM_CHECKED_EVERY) {
                     room.check(0);
                 }
-                count += length;
-                read = content.readNBytes(buffer, 0, buffer.length);
-            }
+                count += moved;
+            } while (moved > 0);
             return count;
         }
     }

@@ -71,29 +71,26 @@ final class S3Writing implements AutoCloseable {
         try (var held = environment.lane.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
-            int read = content.readNBytes(buffer, 0, buffer.length);
+            int read = held.run(() -> content.readNBytes(buffer, 0, buffer.length)); // also hashes them
             while (read > 0) {
                 if (spool().length() >= partSize()) {
                     flush();
                 }
-                write(held, read);
+                write(buffer, read);
                 count += read;
                 length += read;
-                read = content.readNBytes(buffer, 0, buffer.length);
+                read = held.run(() -> content.readNBytes(buffer, 0, buffer.length));
             }
             return count;
         }
     }
 
-    private void write(BulkLane.Buffer held, int count) throws IOException {
+    private void write(byte[] bytes, int count) {
         var into = spool();
         if (into.length() == 0) {
             environment.room.check(partSize());
         }
-        held.run(() -> {
-            into.write(held.bytes(), count);
-            return count;
-        });
+        into.write(bytes, count);
     }
 
     /// Returns 8 MiB, doubled after every thousand parts, so that no object within the server's limit has too many
