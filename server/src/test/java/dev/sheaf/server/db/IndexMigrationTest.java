@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -84,6 +85,9 @@ class IndexMigrationTest {
     private static final String KEYS = """
             SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
             AND wait_event_type = 'Lock' AND query LIKE '%TABLE link DROP%'""";
+
+    private static final String WAITS = """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'""";
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private PostgresDatabase.Settings settings;
@@ -250,6 +254,24 @@ class IndexMigrationTest {
 
         assertThat(indexes("indisvalid")).as("it was not in time").contains("audit_seq_key");
         other.commit();
+        migration.get();
+        assertDone();
+    }
+
+    /// PostgreSQL still runs the last statement of a node that was killed.
+    @ParameterizedTest
+    @CsvSource({"audit, id", "link, 'repository_id, blob_id'"})
+    void anotherConnectionDropsAConstraintMeanwhile(String table, String columns) throws Exception {
+        Migrations.migrate(settings);
+        execute("ALTER TABLE %1$s ADD CONSTRAINT %1$s_pkey UNIQUE (%2$s)".formatted(table, columns));
+        execute("DELETE FROM flyway_schema_history WHERE version = '22'");
+        other.setAutoCommit(false);
+        execute(other, "ALTER TABLE %1$s DROP CONSTRAINT %1$s_pkey".formatted(table));
+        var migration = migration();
+        Eventually.within(SOON, () -> !list(WAITS).isEmpty());
+
+        other.commit();
+
         migration.get();
         assertDone();
     }
