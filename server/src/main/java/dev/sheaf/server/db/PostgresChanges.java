@@ -7,7 +7,9 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -57,6 +59,7 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private final Seen seen = new Seen();
+    private final Set<Change> batch = new HashSet<>(); // of notifications that were received together
     private volatile long clockOffsetMillis;
     private String server = "";
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
@@ -103,14 +106,14 @@ final class PostgresChanges implements AutoCloseable {
             } catch (SQLException e) {
                 broke(e);
                 // any failure: without this thread the node would never receive changes again
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 seen.missed();
                 broke(e);
             }
         }
     }
 
-    private void broke(Exception e) {
+    private void broke(Throwable e) {
         heartbeat.lost();
         logState("the connection for notifications broke: " + e);
         await(closed, 500);
@@ -145,6 +148,7 @@ final class PostgresChanges implements AutoCloseable {
         long begin = System.nanoTime();
         while (closed.getCount() > 0) {
             long left = TimeUnit.NANOSECONDS.toMillis(heartbeat.untilRead());
+            batch.clear();
             for (var notification : postgres.getNotifications(Math.clamp(left, 1, WAIT_MILLIS))) {
                 if (notification.getName().equals(BEATS)) {
                     beat(notification.getParameter(), sealer);
@@ -186,13 +190,20 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    /// Announces a change. Any role of the database can send one, so its text may be wrong.
-    private void told(String change) {
+    /// Announces a change, once in a batch: it was received after the commits of all. Any role of the database can send
+    /// one, so its text may be wrong, and there may be many.
+    private void told(String text) {
+        var change = Change.decode(text);
+        if (!batch.add(change)) {
+            return;
+        }
         try {
-            announce.accept(Change.decode(change));
+            announce.accept(change);
         } catch (RuntimeException e) {
-            LOG.warn("a notification is no change of this program; all caches are cleared", e);
-            announce.accept(Change.EVERYTHING);
+            if (batch.add(Change.EVERYTHING)) {
+                LOG.warn("a notification is no change of this program; all caches are cleared", e);
+                announce.accept(Change.EVERYTHING);
+            }
         }
     }
 

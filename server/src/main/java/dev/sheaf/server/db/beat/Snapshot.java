@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 /// @param end the lowest number that was not given yet
 /// @param running the numbers below `end` of transactions that had not ended
 record Snapshot(long end, Set<Long> running) {
-    private static final Pattern FORM = Pattern.compile("[0-9]{1,18}:[0-9]{1,18}:([0-9]{1,18}(,[0-9]{1,18})*)?");
+    // possessive (*+), because Java's usual repetition of a group needs a deep stack for thousands of numbers
+    private static final Pattern FORM = Pattern.compile("[0-9]{1,18}:[0-9]{1,18}:([0-9]{1,18}(?:,[0-9]{1,18})*+)?");
 
     Snapshot {
         running = Set.copyOf(running);
