@@ -2,6 +2,7 @@ package dev.sheaf.server.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sheaf.server.db.beat.BoundedSockets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -215,6 +216,7 @@ final class PostgresLines {
     static Connection listener(PostgresDatabase.Settings settings) throws SQLException {
         var properties = waits(BRIEF_SECONDS, BRIEF_SECONDS);
         properties.put(PGProperty.APPLICATION_NAME.getName(), LISTENER);
+        properties.put(PGProperty.SOCKET_FACTORY.getName(), BoundedSockets.class.getName());
         var connection = open(settings, settings.listensAt(), properties);
         if (isDirect(connection)) { // planning costs more than the reads of changes, which are the same each time
             connection.unwrap(PGConnection.class).setPrepareThreshold(2);

@@ -56,6 +56,16 @@ class StrangerTest {
         }
     }
 
+    private String ask(String query) {
+        try (var statement = stranger.createStatement();
+                var rows = statement.executeQuery(query)) {
+            rows.next();
+            return String.valueOf(rows.getString(1));
+        } catch (SQLException e) {
+            throw new AssertionError(query, e);
+        }
+    }
+
     private void assertHears() throws SQLException {
         run(INSERT);
         Eventually.within(SOON, () -> kits.get() > 0);
@@ -67,6 +77,22 @@ class StrangerTest {
         run("SELECT pg_notify('sheaf_beats', '1' || chr(10) || '1:1:1' || repeat(',1', 3900) || ' 1:1: 5')");
 
         assertHears();
+    }
+
+    /// Otherwise they would fill the memory.
+    @Test
+    void manyLongMessages() throws Exception {
+        String listener = "SELECT CAST(max(backend_start) AS TEXT) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND application_name = '" + PostgresLines.LISTENER + "'";
+        String before = ask(listener);
+        int clearingsBefore = clearings.get();
+
+        run("SELECT count(*) FROM (SELECT pg_notify('sheaf_beats', lpad(CAST(i AS TEXT), 7900, 'x'))"
+                + " FROM generate_series(1, 10000) AS i) AS sent");
+
+        Eventually.within(SOON, () -> node.isListening() && !before.equals(ask(listener)));
+        assertHears();
+        assertThat(clearings).as("caches stay").hasValue(clearingsBefore);
     }
 
     @Test
