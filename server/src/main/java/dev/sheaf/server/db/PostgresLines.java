@@ -55,6 +55,10 @@ final class PostgresLines {
                            'transaction_timeout', 'tcp_keepalives_idle')
             """;
 
+    private static final String TABLE = """
+            SELECT current_database() || ' ' || COALESCE(CAST(CAST(to_regclass('announcement') AS OID) AS TEXT), '')
+            """;
+
     private PostgresLines() {}
 
     /// The connections of transactions. Thread-safe.
@@ -171,14 +175,14 @@ final class PostgresLines {
         }
     }
 
-    /// Returns what seals messages in one database: a copy of it may have nodes with the same secret. It takes the
-    /// server's name of the database, since a pooler may have another one.
+    /// Returns what seals messages about one table of changes: a copy of it, in another database or schema, may have
+    /// nodes with the same secret. It takes the server's name of the database, since a pooler may have another one.
     static UnaryOperator<String> sealer(PostgresDatabase.Settings settings, Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
-                var rows = statement.executeQuery("SELECT current_database()")) {
+                var rows = statement.executeQuery(TABLE)) {
             rows.next();
-            String database = rows.getString(1);
-            return text -> settings.seal().apply(database + "\n" + text);
+            String table = rows.getString(1);
+            return text -> settings.seal().apply(table + "\n" + text);
         }
     }
 

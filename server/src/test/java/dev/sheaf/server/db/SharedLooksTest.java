@@ -103,6 +103,22 @@ class SharedLooksTest {
         }
     }
 
+    /// Copies of an installation may have the same secret, and schemas of one database share its messages.
+    @Test
+    void nodesOfAnotherSchemaMakeAnotherSeal() throws Exception {
+        try (var one = connect();
+                var same = connect();
+                var other = connect()) {
+            run(other, "CREATE SCHEMA other; SET search_path = other; CREATE TABLE announcement (change TEXT)");
+
+            assertThat(seal(one)).isEqualTo(seal(same)).isNotEqualTo(seal(other));
+        }
+    }
+
+    private String seal(Connection connection) throws SQLException {
+        return PostgresLines.sealer(settings, connection).apply("text");
+    }
+
     /// Otherwise any role that may connect could keep changes from all nodes. Here it is even the role of the nodes.
     @Test
     void aMessageWithoutTheSealOfTheNodesIsNotBelieved() throws Exception {
