@@ -179,17 +179,23 @@ final class Cluster implements AutoCloseable {
                 proxy_connect_timeout 2s;
                 proxy_read_timeout 10s;
                 proxy_send_timeout 60s;
+                error_page 504 = @silent;
+                error_page 418 = @reads;
+                recursive_error_pages on;
                 client_max_body_size 0;
                 proxy_request_buffering off;
                 proxy_buffering off;
                 location / {
-                  error_page 418 = @reads;
-                  error_page 504 = @silent;
                   if ($request_method ~ ^(GET|HEAD)$) { return 418; }
                   proxy_pass http://sheaf;
                 }
-                location @reads { proxy_pass http://sheaf; proxy_read_timeout 9s; error_page 504 = @silent; }
-                location ~ (:push|:claim|/uploads/.*|/events|/git-upload-pack)$ {
+                location @reads { proxy_pass http://sheaf; proxy_read_timeout 9s; }
+                location ~ ^/v1/admin/|(:push|:claim|/uploads/.*|/events|/git-upload-pack)$ {
+                  proxy_pass http://sheaf;
+                  proxy_read_timeout 60s;
+                }
+                location ~ /assets/ {
+                  if ($request_method ~ ^(GET|HEAD)$) { return 418; }
                   proxy_pass http://sheaf;
                   proxy_read_timeout 60s;
                 }

@@ -2,23 +2,37 @@ package dev.sheaf.server.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Haproxy;
 import dev.sheaf.server.testing.program.Nginx;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Behind proxies as docs/proxy.md has them; nginx with `proxy_pass` and nothing else speaks HTTP/1.0 to us.
 @Timeout(300)
 class BehindProxyTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final long LARGE = 200L << 20;
 
     @TempDir
@@ -68,6 +83,57 @@ class BehindProxyTest {
             everythingWorks(app, haproxy.url());
             pushesABlob(app, haproxy.url(), 20L << 20);
         }
+    }
+
+    /// A node says so before it stops, and all nodes do while the database is down.
+    @Test
+    void haproxyLeavesANodeThatIsNotReadyItsRequests() throws Exception {
+        var begun = new CountDownLatch(1);
+        var ends = new CountDownLatch(1);
+        var status = new AtomicInteger(200);
+        var asked = new AtomicInteger();
+        var node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var client = HttpClient.newHttpClient()) {
+            node.setExecutor(threads);
+            node.createContext("/health/ready", call -> {
+                asked.incrementAndGet();
+                answer(call, status.get());
+            });
+            node.createContext("/", call -> {
+                begun.countDown();
+                try {
+                    ends.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                answer(call, 200);
+            });
+            node.start();
+            String host = "127.0.0.1:" + node.getAddress().getPort();
+            try (var haproxy = Haproxy.start(folder.resolve("haproxy"), List.of(host))) {
+                var post = HttpRequest.newBuilder(URI.create(haproxy.url())).POST(BodyPublishers.ofString("x"));
+                var answer = client.sendAsync(post.build(), BodyHandlers.discarding());
+                begun.await();
+
+                status.set(503);
+                asked.set(0);
+                Eventually.within(SOON, () -> asked.get() > 3);
+                ends.countDown();
+
+                assertThat(answer.get().statusCode()).isEqualTo(200);
+                assertThat(client.send(post.build(), BodyHandlers.discarding()).statusCode())
+                        .isEqualTo(200);
+            } finally {
+                ends.countDown();
+                node.stop(0);
+            }
+        }
+    }
+
+    private static void answer(HttpExchange call, int status) throws IOException {
+        call.sendResponseHeaders(status, -1);
+        call.close();
     }
 
     /// As root, nginx keeps bodies as a user for whom the folder is closed.

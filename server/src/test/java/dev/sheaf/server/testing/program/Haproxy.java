@@ -49,13 +49,18 @@ public final class Haproxy implements AutoCloseable {
                 frontend in
                   bind 127.0.0.1:%d
                   http-request set-header X-Forwarded-Proto http
+                  use_backend unready if { nbsrv(sheaf) eq 0 }
                   default_backend sheaf
                 backend sheaf
                   option httpchk GET /health/ready
+                  http-check expect status 200 error-status L7OKC
                   http-request disable-l7-retry unless { method GET HEAD }
                   default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
                 %s
-                """.formatted(port, servers));
+                backend unready
+                  http-request disable-l7-retry unless { method GET HEAD }
+                %s
+                """.formatted(port, servers, servers));
         var process = new ProcessBuilder(List.of(program(), "-db", "-f", config.toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("haproxy.log").toFile())
