@@ -102,6 +102,8 @@ class StrangerTest {
                 + " pg_notify('sheaf_changes', 'API_KEY:nonsense ' || i) FROM generate_series(1, 20000) AS i) AS sent");
 
         assertHears();
-        assertThat(clearings.get() - before).as("times that caches were cleared").isBetween(1, 2_000);
+        assertThat(clearings.get() - before)
+                .as("times that caches were cleared")
+                .isBetween(1, 2_000);
     }
 }

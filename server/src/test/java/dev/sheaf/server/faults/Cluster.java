@@ -179,8 +179,7 @@ final class Cluster implements AutoCloseable {
                 proxy_connect_timeout 2s;
                 proxy_read_timeout 10s;
                 proxy_send_timeout 60s;
-                error_page 504 = @silent;
-                error_page 418 = @reads;
+                error_page 504 = @silent; error_page 418 = @reads;
                 recursive_error_pages on;
                 client_max_body_size 0;
                 proxy_request_buffering off;

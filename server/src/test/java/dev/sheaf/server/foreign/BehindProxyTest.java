@@ -31,6 +31,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -88,19 +89,43 @@ class BehindProxyTest {
     /// A node says so before it stops, and all nodes do while the database is down.
     @Test
     void haproxyLeavesANodeThatIsNotReadyItsRequests() throws Exception {
-        var begun = new CountDownLatch(1);
-        var ends = new CountDownLatch(1);
-        var status = new AtomicInteger(200);
-        var asked = new AtomicInteger();
-        var node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+        try (var node = new Node();
+                var haproxy = Haproxy.start(folder.resolve("haproxy"), List.of(node.host()));
                 var client = HttpClient.newHttpClient()) {
-            node.setExecutor(threads);
-            node.createContext("/health/ready", call -> {
+            var post = HttpRequest.newBuilder(URI.create(haproxy.url()))
+                    .POST(BodyPublishers.ofString("x"))
+                    .build();
+            var answer = client.sendAsync(post, BodyHandlers.discarding());
+            node.begun.await();
+
+            node.status.set(503);
+            node.asked.set(0);
+            Eventually.within(SOON, () -> node.asked.get() > 3);
+            node.ends.countDown();
+
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+            assertThat(client.send(post, BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    /// Answers requests, but none before it may.
+    private static final class Node implements AutoCloseable {
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch ends = new CountDownLatch(1);
+        private final AtomicInteger status = new AtomicInteger(200);
+        private final AtomicInteger asked = new AtomicInteger();
+        private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        private final HttpServer server;
+
+        private Node() throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.setExecutor(threads);
+            server.createContext("/health/ready", call -> {
                 asked.incrementAndGet();
                 answer(call, status.get());
             });
-            node.createContext("/", call -> {
+            server.createContext("/", call -> {
                 begun.countDown();
                 try {
                     ends.await();
@@ -109,25 +134,18 @@ class BehindProxyTest {
                 }
                 answer(call, 200);
             });
-            node.start();
-            String host = "127.0.0.1:" + node.getAddress().getPort();
-            try (var haproxy = Haproxy.start(folder.resolve("haproxy"), List.of(host))) {
-                var post = HttpRequest.newBuilder(URI.create(haproxy.url())).POST(BodyPublishers.ofString("x"));
-                var answer = client.sendAsync(post.build(), BodyHandlers.discarding());
-                begun.await();
+            server.start();
+        }
 
-                status.set(503);
-                asked.set(0);
-                Eventually.within(SOON, () -> asked.get() > 3);
-                ends.countDown();
+        private String host() {
+            return "127.0.0.1:" + server.getAddress().getPort();
+        }
 
-                assertThat(answer.get().statusCode()).isEqualTo(200);
-                assertThat(client.send(post.build(), BodyHandlers.discarding()).statusCode())
-                        .isEqualTo(200);
-            } finally {
-                ends.countDown();
-                node.stop(0);
-            }
+        @Override
+        public void close() {
+            ends.countDown();
+            server.stop(0);
+            threads.close();
         }
     }
 

@@ -19,6 +19,32 @@ import java.util.stream.Stream;
 public final class Haproxy implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
 
+    private static final String CONFIG = """
+            defaults
+              mode http
+              timeout connect 2s
+              timeout client 120s
+              timeout server 120s
+              timeout check 1s
+              option forwardfor
+              option redispatch 1
+              retry-on conn-failure empty-response 503
+            frontend in
+              bind 127.0.0.1:%d
+              http-request set-header X-Forwarded-Proto http
+              use_backend unready if { nbsrv(sheaf) eq 0 }
+              default_backend sheaf
+            backend sheaf
+              option httpchk GET /health/ready
+              http-check expect status 200 error-status L7OKC
+              http-request disable-l7-retry unless { method GET HEAD }
+              default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+            %s
+            backend unready
+              http-request disable-l7-retry unless { method GET HEAD }
+            %s
+            """;
+
     private final int port;
     private final Process process;
 
@@ -35,32 +61,8 @@ public final class Haproxy implements AutoCloseable {
         String servers = upstreams.stream()
                 .map(host -> "  server node-" + host.replace(':', '-') + " " + host)
                 .collect(Collectors.joining("\n"));
-        Path config =
-                Files.writeString(Files.createDirectories(folder).resolve("haproxy.cfg"), """
-                defaults
-                  mode http
-                  timeout connect 2s
-                  timeout client 120s
-                  timeout server 120s
-                  timeout check 1s
-                  option forwardfor
-                  option redispatch 1
-                  retry-on conn-failure empty-response 503
-                frontend in
-                  bind 127.0.0.1:%d
-                  http-request set-header X-Forwarded-Proto http
-                  use_backend unready if { nbsrv(sheaf) eq 0 }
-                  default_backend sheaf
-                backend sheaf
-                  option httpchk GET /health/ready
-                  http-check expect status 200 error-status L7OKC
-                  http-request disable-l7-retry unless { method GET HEAD }
-                  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-                %s
-                backend unready
-                  http-request disable-l7-retry unless { method GET HEAD }
-                %s
-                """.formatted(port, servers, servers));
+        Path config = Files.writeString(
+                Files.createDirectories(folder).resolve("haproxy.cfg"), CONFIG.formatted(port, servers, servers));
         var process = new ProcessBuilder(List.of(program(), "-db", "-f", config.toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("haproxy.log").toFile())
