@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.Requests;
@@ -47,11 +48,14 @@ class RollingUpgradeTest {
         return flags;
     }
 
+    /// The database is empty, so it gets its schema from the release before, and the first new node upgrades it.
     private Map<String, String> installation() {
-        return TestApp.settings(
+        var settings = new LinkedHashMap<>(TestApp.settings(
                 Stack.POSTGRES_AND_BUCKET,
                 folder.resolve("settings"),
-                Map.of("master-key", MasterSecret.generate(), "trusted-proxies", "127.0.0.1"));
+                Map.of("master-key", MasterSecret.generate(), "trusted-proxies", "127.0.0.1")));
+        settings.put("database-url", Databases.emptyPostgres().jdbcUrl());
+        return settings;
     }
 
     private static Map<String, String> own(Map<String, String> settings, Path data, int port) {
