@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The health of a node, part by part. A node is unready only if a part fails that other nodes do not share.
 /// Otherwise a load balancer would remove all nodes. Each part is checked at most every few seconds, on its own
-/// thread, and counts as failed if it does not answer within two seconds. Thread-safe.
+/// thread, and counts as failed if it does not answer within two seconds. Until then its last result counts.
+/// An answer comes soon, because load balancers wait for a second or so and then think that the node is dead.
+/// Thread-safe.
 public final class Health {
-    private static final long WAIT_SECONDS = 2;
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final String STOPPING = "shutdown";
 
     private final List<Part> parts;
+    private final Duration patience;
     private volatile boolean leaving;
 
     /// Checks one part of a node.
@@ -37,7 +41,14 @@ public final class Health {
     public record Check(String name, boolean needed, Duration fresh, Question question) {}
 
     public Health(List<Check> checks) {
-        this.parts = checks.stream().map(Part::new).toList();
+        this(checks, PATIENCE, LIMIT);
+    }
+
+    /// @param patience how long to wait for parts that have an earlier result
+    /// @param limit after which time a part counts as failed
+    Health(List<Check> checks, Duration patience, Duration limit) {
+        this.parts = checks.stream().map(check -> new Part(check, limit)).toList();
+        this.patience = patience;
     }
 
     /// Makes the node unready from now on, because it will stop.
@@ -67,57 +78,82 @@ public final class Health {
     private List<NodeHealth.Part> states(Predicate<Part> which) {
         var asked = parts.stream().filter(which).toList();
         asked.forEach(Part::ask);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        long end = System.nanoTime() + patience.toNanos();
         return asked.stream().map(part -> part.state(end)).toList();
     }
 
     private static final class Part {
         private final Check check;
-        private @Nullable CompletableFuture<Optional<String>> answer;
-        private long askedAt;
+        private final Duration limit;
+        private @Nullable Asked last;
 
-        Part(Check check) {
+        /// @param at when the check began, as in [System#nanoTime]
+        /// @param before the result of the check before
+        private record Asked(
+                CompletableFuture<Optional<String>> answer,
+                long at,
+                @Nullable CompletableFuture<Optional<String>> before) {}
+
+        Part(Check check, Duration limit) {
             this.check = check;
+            this.limit = limit;
         }
 
-        /// @param end the end of the wait, as in [System#nanoTime]
-        NodeHealth.Part state(long end) {
-            String fault = fault(end).orElse(null);
+        /// @param patience the end of the wait if there is an earlier result, as in [System#nanoTime]
+        NodeHealth.Part state(long patience) {
+            String fault = fault(patience).orElse(null);
             return new NodeHealth.Part(check.name(), fault == null ? "up" : "down", check.needed(), fault);
         }
 
-        private Optional<String> fault(long end) {
+        private Optional<String> fault(long patience) {
+            var asked = ask();
+            var before = asked.before();
+            long late = asked.at() + limit.toNanos();
             try {
-                return ask().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (ExecutionException e) {
-                return Optional.of(
-                        e.getCause() instanceof ProblemException problem
-                                ? problem.problem().detail()
-                                : "it cannot be reached");
+                long end = before == null ? Math.max(late, patience) : patience;
+                asked.answer().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                return Optional.of("it does not answer within " + WAIT_SECONDS + " seconds");
+                return before != null && System.nanoTime() < late
+                        ? result(before)
+                        : Optional.of("it does not answer within " + limit.toSeconds() + " seconds");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return Optional.of("the question was interrupted");
+            } catch (ExecutionException e) {
+                // the result says so
             }
+            return result(asked.answer());
+        }
+
+        /// @param answer one that is there
+        private static Optional<String> result(CompletableFuture<Optional<String>> answer) {
+            if (!answer.isCompletedExceptionally()) {
+                return answer.join();
+            }
+            return Optional.of(
+                    answer.exceptionNow() instanceof ProblemException problem
+                            ? problem.problem().detail()
+                            : "it cannot be reached");
         }
 
         /// Starts the check, unless a fresh result exists or one is running. A part that hangs blocks only its
         /// own thread.
-        synchronized CompletableFuture<Optional<String>> ask() {
-            if (check.fresh().isZero()) {
-                return CompletableFuture.completedFuture(check.question().ask());
-            }
+        synchronized Asked ask() {
             long now = System.nanoTime();
-            var last = answer;
-            if (last != null && (!last.isDone() || now - askedAt < check.fresh().toNanos())) {
-                return last;
+            var asked = last;
+            if (check.fresh().isZero()) {
+                return new Asked(
+                        CompletableFuture.completedFuture(check.question().ask()), now, null);
             }
-            askedAt = now;
-            var asked = CompletableFuture.supplyAsync(
-                    check.question()::ask,
-                    work -> Thread.ofPlatform().name("health").daemon().start(work));
-            answer = asked;
+            if (asked == null
+                    || asked.answer().isDone()
+                            && now - asked.at() >= check.fresh().toNanos()) {
+                var answer = CompletableFuture.supplyAsync(
+                        check.question()::ask,
+                        work -> Thread.ofPlatform().name("health").daemon().start(work));
+                asked = new Asked(answer, now, asked == null ? null : asked.answer());
+                last = asked;
+            }
             return asked;
         }
     }

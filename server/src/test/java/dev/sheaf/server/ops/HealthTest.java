@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.admin.NodeHealth;
+import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,14 @@ class HealthTest {
 
     private static Health.Check needed(String name, Health.Question question) {
         return new Health.Check(name, true, Duration.ofSeconds(5), question);
+    }
+
+    private static void hang(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static Health.Check useful(String name, Health.Question question) {
@@ -83,29 +92,39 @@ class HealthTest {
     void doesNotWaitForAPartThatHangs() {
         var end = new CountDownLatch(1);
         var health = new Health(List.of(needed("store", () -> {
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            hang(end);
             return Optional.empty();
         })));
 
         assertThat(health.fault()).contains("store");
 
         end.countDown();
-        assertThat(health.fault()).as("it answers after all").isEmpty();
+        Eventually.within(Duration.ofSeconds(20), () -> health.fault().isEmpty());
+    }
+
+    @Test
+    void theLastResultCountsUntilAPartIsLate() {
+        var asked = new AtomicInteger();
+        var end = new CountDownLatch(1);
+        var check = new Health.Check("store", true, Duration.ofNanos(1), () -> {
+            if (asked.incrementAndGet() > 1) {
+                hang(end);
+            }
+            return Optional.empty();
+        });
+        var health = new Health(List.of(check), Duration.ofMillis(1), Duration.ofHours(1));
+
+        assertThat(health.fault()).as("the first result").isEmpty();
+        assertThat(health.fault()).as("nobody waits an hour for the second").isEmpty();
+        assertThat(asked).hasValue(2);
+        end.countDown();
     }
 
     @Test
     void severalPartsThatHangCostOneWait() {
         var end = new CountDownLatch(1);
         Health.Question hangs = () -> {
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            hang(end);
             return Optional.empty();
         };
         var health = new Health(List.of(needed("database", hangs), needed("store", hangs), needed("disk", hangs)));
