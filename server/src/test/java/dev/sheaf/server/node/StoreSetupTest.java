@@ -65,6 +65,16 @@ class StoreSetupTest {
         }
     }
 
+    /// Each request is sent twice, so the third break fails a second check.
+    @Test
+    void aBrokenConnectionDoesNotSwitchChecksumsOff() throws Exception {
+        try (var front = new OldS3(endpoint(), 3)) {
+            open(flags(front, "when-supported"));
+
+            assertThat(front.refused()).isEqualTo(3);
+        }
+    }
+
     @Test
     void whoInsistsIsToldTheSetting() throws Exception {
         try (var front = front()) {

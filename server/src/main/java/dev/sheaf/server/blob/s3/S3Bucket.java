@@ -33,6 +33,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 final class S3Bucket {
     private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
     static final int NOT_FOUND = 404;
+    static final int NOT_IMPLEMENTED = 501;
     private static final String OCTETS = "application/octet-stream";
     private static final String PREFIX = "objects/";
 

@@ -14,6 +14,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// Checks at the start whether a bucket can be used, and says what to do if it cannot.
 final class S3Trial {
+    private static final int TRIES = 4;
+
     private final String name;
     private final S3Client client;
 
@@ -45,18 +47,41 @@ final class S3Trial {
     }
 
     /// Puts, reads and deletes a small object in the same way as content. Some servers refuse this to a key that
-    /// can see the bucket.
+    /// can see the bucket. Tries again if the connection breaks or the bucket fails, because this says nothing
+    /// about the settings.
     ///
     /// @param spools the folder for temporary files
     /// @param put fills in the request that puts an object
     /// @throws BucketException if one of these steps fails
     void tryOut(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
-        String key = "probe/" + UUID.randomUUID();
-        byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
-        String step = "stored";
-        try (var spool = new Spool(spools)) {
-            spool.write(bytes, bytes.length);
-            client.putObject(request -> put.accept(request, key), S3Bucket.body(spool.file()));
+        for (int tries = 1; ; tries++) {
+            var round = new Round("probe/" + UUID.randomUUID());
+            try {
+                round.run(spools, put);
+                return;
+            } catch (SdkException e) {
+                round.clean();
+                if (tries == TRIES || isRefusal(e)) {
+                    throw failure(round.step, e);
+                }
+            }
+        }
+    }
+
+    private final class Round {
+        private final String key;
+        private String step = "stored";
+
+        Round(String key) {
+            this.key = key;
+        }
+
+        void run(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
+            byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+            try (var spool = new Spool(spools)) {
+                spool.write(bytes, bytes.length);
+                client.putObject(request -> put.accept(request, key), S3Bucket.body(spool.file()));
+            }
             step = "read";
             byte[] back = client.getObjectAsBytes(
                             request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
@@ -66,17 +91,33 @@ final class S3Trial {
             }
             step = "deleted";
             client.deleteObject(request -> request.bucket(name).key(key));
-        } catch (S3Exception e) {
-            var details = e.awsErrorDetails();
-            throw new BucketException(
-                    "objects in the bucket " + name + " cannot be " + step + " (status " + e.statusCode()
-                            + (details == null ? "" : " " + details.errorCode())
-                            + "); the key needs the rights to put, get and delete objects",
-                    true);
-        } catch (SdkException e) {
-            throw new BucketException(
-                    "objects in the bucket " + name + " cannot be " + step + " (" + e.getMessage() + ")", true);
         }
+
+        /// Removes the object, because the bucket may have it although the answer was lost.
+        void clean() {
+            try {
+                client.deleteObject(request -> request.bucket(name).key(key));
+            } catch (SdkException e) {
+                // the failure before says more
+            }
+        }
+    }
+
+    private static boolean isRefusal(SdkException e) {
+        return e instanceof S3Exception answer
+                && (answer.statusCode() < 500 || answer.statusCode() == S3Bucket.NOT_IMPLEMENTED);
+    }
+
+    private BucketException failure(String step, SdkException e) {
+        String what = "objects in the bucket " + name + " cannot be " + step;
+        if (!(e instanceof S3Exception answer)) {
+            return new BucketException(what + " (" + e.getMessage() + ")", true);
+        }
+        var details = answer.awsErrorDetails();
+        return new BucketException(
+                what + " (status " + answer.statusCode() + (details == null ? "" : " " + details.errorCode())
+                        + "); the key needs the rights to put, get and delete objects",
+                true);
     }
 
     private String unreachable(@Nullable String why) {

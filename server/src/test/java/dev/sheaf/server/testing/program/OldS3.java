@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A front of an S3 server that refuses requests with checksums, as Ceph RGW 16 does. One request a connection.
+/// A front of an S3 server that refuses requests with checksums, as Ceph RGW 16 does, or breaks the connections
+/// of the first ones. One request a connection.
 public final class OldS3 implements AutoCloseable {
     private static final String REFUSAL = """
             <?xml version="1.0" encoding="UTF-8"?><Error><Code>XAmzContentSHA256Mismatch</Code></Error>""";
@@ -19,9 +20,17 @@ public final class OldS3 implements AutoCloseable {
     private final URI target;
     private final ServerSocket server;
     private final AtomicInteger refused = new AtomicInteger();
+    private final int breaks;
 
     public OldS3(URI target) throws IOException {
+        this(target, 0);
+    }
+
+    /// @param breaks how many requests with checksums get no answer; those after them are served. 0: all are
+    ///     refused
+    public OldS3(URI target, int breaks) throws IOException {
         this.target = target;
+        this.breaks = breaks;
         this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
@@ -49,9 +58,12 @@ public final class OldS3 implements AutoCloseable {
     private void serve(Socket near) {
         try (near) {
             String head = head(near.getInputStream());
-            if (head.toLowerCase(Locale.ROOT).matches("(?s).*\r\nx-amz-(sdk-checksum|checksum|trailer).*")) {
+            boolean summed = head.toLowerCase(Locale.ROOT).matches("(?s).*\r\nx-amz-(sdk-checksum|checksum|trailer).*");
+            if (summed && (breaks == 0 || refused.get() < breaks)) {
                 refused.incrementAndGet();
-                answer(near);
+                if (breaks == 0) {
+                    answer(near);
+                }
             } else {
                 pass(near, head);
             }
