@@ -33,10 +33,11 @@ final class Places {
             return found;
         }
         try {
-            next = Thread.currentThread();
+            var self = Thread.currentThread();
+            next = self;
             long begin = System.nanoTime();
             found = find();
-            while (found == NONE && System.nanoTime() - begin < patience) {
+            while (found == NONE && System.nanoTime() - begin < patience && !self.isInterrupted()) {
                 LockSupport.parkNanos(LOOK.toNanos()); // nobody tells when a holder begins to wait
                 found = find();
             }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -48,7 +49,7 @@ final class S3Trial {
 
     /// Puts, reads and deletes a small object in the same way as content. Some servers refuse this to a key that
     /// can see the bucket. Tries again if the connection breaks or the bucket fails, because this says nothing
-    /// about the settings.
+    /// about the settings; not if the bucket is silent, since each further call would wait as long.
     ///
     /// @param spools the folder for temporary files
     /// @param put fills in the request that puts an object
@@ -60,8 +61,11 @@ final class S3Trial {
                 round.run(spools, put);
                 return;
             } catch (SdkException e) {
-                round.clean();
-                if (tries == TRIES || isRefusal(e)) {
+                boolean silent = e instanceof ApiCallTimeoutException;
+                if (!silent) {
+                    round.clean();
+                }
+                if (silent || tries == TRIES || isRefusal(e)) {
                     throw failure(round.step, e);
                 }
             }

@@ -80,21 +80,25 @@ public final class BoundedSockets extends SocketFactory {
 
     @Override
     public Socket createSocket(String host, int port) {
-        throw new UnsupportedOperationException();
+        throw unused();
     }
 
     @Override
     public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
-        throw new UnsupportedOperationException();
+        throw unused();
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port) {
-        throw new UnsupportedOperationException();
+        throw unused();
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) {
-        throw new UnsupportedOperationException();
+        throw unused();
+    }
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException("the driver connects its sockets itself");
     }
 }
