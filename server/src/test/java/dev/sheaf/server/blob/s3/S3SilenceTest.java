@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder, open() the rest
 class S3SilenceTest {
     private static final int MIB = 1 << 20;
-    private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final Duration SILENCE = Duration.ofSeconds(6);
 
     private record Call(String name, long nanos) {}
 
