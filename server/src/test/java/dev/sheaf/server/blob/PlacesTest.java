@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,18 +23,24 @@ class PlacesTest {
         var most = new AtomicInteger();
         var without = new AtomicInteger();
 
+        Callable<Integer> work = () -> {
+            int place = places.take();
+            without.addAndGet(place == Places.NONE ? 1 : 0);
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            for (int spin = 0; spin < 1_000; spin++) {
+                Thread.onSpinWait();
+            }
+            running.decrementAndGet();
+            places.leave(place);
+            return place;
+        };
+        work.call(); // links Math::max: a thread that waits while another links it would lose its place
+
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int i = 0; i < 8; i++) {
                 threads.submit(() -> {
                     for (int piece = 0; piece < 500; piece++) {
-                        int place = places.take();
-                        without.addAndGet(place == Places.NONE ? 1 : 0);
-                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                        for (int spin = 0; spin < 1_000; spin++) {
-                            Thread.onSpinWait();
-                        }
-                        running.decrementAndGet();
-                        places.leave(place);
+                        work.call();
                     }
                     return most;
                 });
