@@ -7,6 +7,9 @@ public interface ReadOnly {
     /// The path under which the mode is changed, which therefore always works.
     String PATH = "/v1/admin/mode";
 
+    /// The path of tasks. They are the same work that goes on in the background, and a backup may be what the mode is for.
+    String TASKS = "/v1/admin/tasks";
+
     /// Bound on the thread of a change.
     ScopedValue<ReadOnly> IN_CHANGE = ScopedValue.newInstance();
 
@@ -14,6 +17,11 @@ public interface ReadOnly {
 
     /// @throws dev.sheaf.model.ProblemException unavailable if the installation is read-only
     void check();
+
+    /// Returns whether changes at this path are never refused.
+    static boolean isExempt(String path) {
+        return path.equals(PATH) || path.startsWith(TASKS);
+    }
 
     /// Runs a change. [#checkChange] checks the mode again on its thread.
     default <T> T during(Supplier<T> change) {

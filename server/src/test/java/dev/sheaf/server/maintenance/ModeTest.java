@@ -2,12 +2,14 @@ package dev.sheaf.server.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,6 @@ class ModeTest extends OnEveryStack {
                 "DELETE /v2/mode/kit/manifests/1.0.0",
                 "POST /v1/organizations/default/api-keys",
                 "POST /v1/organizations/default/queues",
-                "POST /v1/admin/tasks",
                 "DELETE /v1/api-keys/current")) {
             var parts = request.split(" ");
             var reply = app().send(parts[0], parts[1], app().admin(), parts[0].equals("POST") ? "{}" : null);
@@ -90,6 +91,22 @@ class ModeTest extends OnEveryStack {
                 .isEqualTo(200);
         assertThat(app().get("/health/ready", null).status()).isEqualTo(200);
         assertThat(app().get(MODE, app().admin()).text()).contains("\"readOnly\":true", "\"setBy\":\"admin\"");
+    }
+
+    /// The mode may be there for a backup.
+    @Test
+    void administratorsStartAndCancelTasks() {
+        assertThat(set("{\"readOnly\": true}")).isEqualTo(200);
+
+        var started = app().send("POST", "/v1/admin/tasks", app().admin(), "{\"task\": \"fsck\"}");
+        assertThat(started.status()).isEqualTo(201);
+        String task = "/v1/admin/tasks/" + started.json().path("id").asString();
+
+        Eventually.within(
+                Duration.ofSeconds(30),
+                () -> app().get(task, app().admin()).text().contains("\"state\":\"succeeded\""));
+        assertThat(app().send("POST", task + ":cancel", app().admin(), null).status())
+                .isEqualTo(200);
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class Callers {
     }
 
     private static boolean isChange(Surface surface, Route route) {
-        return !surface.forBrowsers() && route.changes() && !route.pattern().equals(ReadOnly.PATH);
+        return !surface.forBrowsers() && route.changes() && !ReadOnly.isExempt(route.pattern());
     }
 
     /// Runs the handler of an admitted request. Each write of a change checks the mode again, because the

@@ -38,10 +38,10 @@ public final class AdminApi {
                 new Route(GET, "/v1/admin/stats", Need.ADMIN, fresh(call -> Answer.ok(stats.read()))),
                 new Route(GET, ReadOnly.PATH, Need.ADMIN, fresh(call -> Answer.ok(mode.read()))),
                 new Route(PUT, ReadOnly.PATH, Need.ADMIN, fresh(this::setMode)),
-                new Route(GET, "/v1/admin/tasks", Need.ADMIN, fresh(this::list)),
-                new Route(POST, "/v1/admin/tasks", Need.ADMIN, fresh(this::start)),
-                new Route(GET, "/v1/admin/tasks/{task_id}", Need.ADMIN, fresh(this::get)),
-                new Route(POST, "/v1/admin/tasks/{task_id}:cancel", Need.ADMIN, fresh(this::cancel)));
+                new Route(GET, ReadOnly.TASKS, Need.ADMIN, fresh(this::list)),
+                new Route(POST, ReadOnly.TASKS, Need.ADMIN, fresh(this::start)),
+                new Route(GET, ReadOnly.TASKS + "/{task_id}", Need.ADMIN, fresh(this::get)),
+                new Route(POST, ReadOnly.TASKS + "/{task_id}:cancel", Need.ADMIN, fresh(this::cancel)));
     }
 
     private Route.Handler fresh(Route.Handler handler) {

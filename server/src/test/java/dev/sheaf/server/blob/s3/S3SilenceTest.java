@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder, open() the rest
 class S3SilenceTest {
     private static final int MIB = 1 << 20;
-    private static final Duration SILENCE = Duration.ofSeconds(6);
+    private static final Duration SILENCE = Duration.ofMillis(7_500);
 
     private record Call(String name, long nanos) {}
 
@@ -148,7 +148,7 @@ class S3SilenceTest {
                 .allSatisfy(call -> assertThat(Duration.ofNanos(call.nanos()))
                         .isLessThan(SILENCE.multipliedBy(19).dividedBy(10)));
         assertThat(Duration.ofNanos(calls("look").getFirst().nanos()))
-                .as("half of it, so that a proxy can ask another node")
+                .as("less than half of it, so that a proxy can ask another node")
                 .isLessThan(SILENCE.multipliedBy(9).dividedBy(10));
         assertThat(store.isRefusing()).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
