@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Limits each message of a logger to three per minute, and later reports how many were suppressed. It is for
-/// libraries whose messages any client can cause, which could fill the disk. Thread-safe.
+/// messages that any client or a fault can cause many times, which could fill the disk. Thread-safe.
 public final class LogDamper extends Filter<ILoggingEvent> {
     static final int MOST = 3;
     static final long PERIOD_MILLIS = 60_000;

@@ -36,6 +36,7 @@ public final class Worker {
     private final UUID nobody = UUID.randomUUID();
     private long beaten; // used only by the loop, like the next
     private boolean dueFirst = true;
+    private boolean failing; // whether the last look failed
 
     /// The work on one piece.
     public interface Job {
@@ -130,8 +131,12 @@ public final class Worker {
             try {
                 beat();
                 beginAll();
+                failing = false;
             } catch (RuntimeException e) {
-                LOG.warn("cannot look for work of the kind {}; will retry", kind, e);
+                LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log("cannot look for work of the kind {}; will retry", kind);
+                failing = true;
                 look();
                 pause();
             }
