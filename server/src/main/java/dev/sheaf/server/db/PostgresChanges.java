@@ -176,7 +176,7 @@ final class PostgresChanges implements AutoCloseable {
             heartbeat.heard(0);
             return;
         }
-        heartbeat.heard(beat.nodes());
+        heartbeat.heard(0);
         if (!beat.changes().isEmpty()) {
             heartbeat.told();
         }
@@ -186,6 +186,7 @@ final class PostgresChanges implements AutoCloseable {
         }
         beat.changes().forEach(this::told);
         if (look != null && beat.isSealed(sealer) && seen.follow(look, System.nanoTime())) {
+            heartbeat.heard(beat.nodes()); // without a seal, any role could send it
             heartbeat.read(seen.at());
         }
     }
