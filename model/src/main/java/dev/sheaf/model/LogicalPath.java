@@ -36,7 +36,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw invalid(value, "is longer than " + MAX_BYTES + " bytes of UTF-8");
         }
-        if (!Normalizer.isNormalized(value, Normalizer.Form.NFC)) {
+        if (!Unicode.normalize(value, Normalizer.Form.NFC).equals(value)) {
             throw invalid(value, "is not in Unicode normal form C; normalize it to NFC");
         }
         String[] segments = value.split("/", -1);
@@ -103,13 +103,19 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
     }
 
     static String folded(String value) {
-        return Normalizer.normalize(value.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+        return Unicode.normalize(value.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
     }
 
     @Override
     public int compareTo(LogicalPath other) {
         return Arrays.compareUnsigned(
                 value.getBytes(StandardCharsets.UTF_8), other.value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// That of a record would be made by code that Java makes at each start.
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override

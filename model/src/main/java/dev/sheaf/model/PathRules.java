@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.Unicode;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,7 +144,7 @@ public final class PathRules {
         segment.codePoints()
                 .filter(c -> !isInvisible(c) && !Character.isISOControl(c))
                 .forEach(shown::appendCodePoint);
-        String folded = LogicalPath.folded(Normalizer.normalize(shown, Normalizer.Form.NFKC));
+        String folded = LogicalPath.folded(Unicode.normalize(shown.toString(), Normalizer.Form.NFKC));
         int colon = folded.indexOf(':');
         int end = colon < 0 ? folded.length() : colon;
         while (end > 0 && (folded.charAt(end - 1) == '.' || isSpace(folded.charAt(end - 1)))) {

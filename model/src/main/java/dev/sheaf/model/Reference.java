@@ -28,10 +28,6 @@ public record Reference(RepositoryName repository, Selector selector) {
 
     @Override
     public String toString() {
-        return switch (selector) {
-            case Selector.Default ignored -> repository.toString();
-            case Selector.ByDigest(Digest digest) -> repository + "@" + digest;
-            default -> repository + ":" + selector;
-        };
+        return repository + selector.suffix();
     }
 }

@@ -8,6 +8,11 @@ public sealed interface Selector {
     /// No selector was given; this means the tag `latest`.
     record Default() implements Selector {
         @Override
+        public String suffix() {
+            return "";
+        }
+
+        @Override
         public String toString() {
             return Tag.LATEST.value();
         }
@@ -15,12 +20,27 @@ public sealed interface Selector {
 
     record ByDigest(Digest digest) implements Selector {
         @Override
+        public String suffix() {
+            return "@" + digest;
+        }
+
+        @Override
+        public boolean accepts(Version version, Digest manifest) {
+            return digest.equals(manifest);
+        }
+
+        @Override
         public String toString() {
             return digest.toString();
         }
     }
 
     record ByVersion(Version version) implements Selector {
+        @Override
+        public boolean accepts(Version other, Digest manifest) {
+            return version.compareTo(other) == 0;
+        }
+
         @Override
         public String toString() {
             return version.toString();
@@ -53,6 +73,19 @@ public sealed interface Selector {
     /// Matches a plus in the place of a space: HTML forms, and clients that encode queries like forms, write a
     /// space as plus. In other places a plus begins build metadata, which never contains these characters.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
+
+    /// Returns what follows the name of the bundle in a reference.
+    default String suffix() {
+        return ":" + this;
+    }
+
+    /// Returns whether a registry may answer with this version. Only the registry knows its tags and the best version of
+    /// a range, so it is believed about these.
+    ///
+    /// @param manifest the digest of the version's manifest
+    default boolean accepts(Version version, Digest manifest) {
+        return true;
+    }
 
     /// Parses a selector as it appears after `:` or in `?version=`. The empty string is the default. A string
     /// that is not a version, a digest or a plain word becomes a range, although a tag may have that name; see

@@ -9,4 +9,10 @@ public record Blob(Digest digest, long size) {
             throw new SheafException.Integrity("blob " + digest + " has the invalid size of " + size + " bytes");
         }
     }
+
+    /// That of a record would be made by code that Java makes at each start.
+    @Override
+    public int hashCode() {
+        return digest.hex().hashCode();
+    }
 }

@@ -11,7 +11,6 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.Resolution;
@@ -69,13 +68,7 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
     }
 
     private void checkAnswers(Reference asked) {
-        boolean same = repository.equals(asked.repository())
-                && switch (asked.selector()) {
-                    case Selector.ByDigest(Digest digest) -> digest.equals(manifest);
-                    case Selector.ByVersion(Version wanted) -> wanted.compareTo(version) == 0;
-                    default -> true;
-                };
-        if (!same) {
+        if (!repository.equals(asked.repository()) || !asked.selector().accepts(version, manifest)) {
             throw new SheafException.Integrity(
                     "asked for " + asked + ", the registry answered " + repository + ":" + version + "@" + manifest);
         }
