@@ -59,6 +59,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.webhook.WebhooksCommand;
 import dev.sheaf.cli.work.WorkCommand;
 import dev.sheaf.client.Users;
+import dev.sheaf.client.network.Preparation;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -169,8 +170,10 @@ final class Commands {
     }
 
     private CommandLine build(String first) {
+        var needed = new LinkedHashMap<String, Object>();
+        neededCommands(first).forEach((name, command) -> needed.put(name, command.get()));
         var root = new CommandLine(new Root());
-        neededCommands(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
+        needed.forEach(root::addSubcommand);
         addHelp(root);
         describe(root);
         HelpLayout.apply(root, () -> helpColumns(shell));
@@ -200,6 +203,7 @@ final class Commands {
     }
 
     private Connection connection() {
+        Preparation.begin(); // while picocli reads the command
         return new Connection(shell, named);
     }
 

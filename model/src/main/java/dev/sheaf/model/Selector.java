@@ -79,7 +79,8 @@ public sealed interface Selector {
         return ":" + this;
     }
 
-    /// Returns whether a registry may answer with this version. Only the registry knows its tags and the best version of
+    /// Returns whether a registry may answer with this version. Only the registry knows its tags and the best version
+    /// of
     /// a range, so it is believed about these.
     ///
     /// @param manifest the digest of the version's manifest

@@ -83,8 +83,8 @@ public final class NetworkSettings {
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the PEM file or the proxy is unusable
     public HttpClient.Builder clientBuilder(URI registry) {
-        if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
-            System.setProperty(NO_TUNNEL_LOGIN, "");
+        if (proxyLogin(registry).isPresent()) {
+            allowTunnelLogin();
         }
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -95,6 +95,12 @@ public final class NetworkSettings {
                         authorities == null
                                 ? LazyTls.context()
                                 : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
+    }
+
+    static void allowTunnelLogin() {
+        if (System.getProperty(NO_TUNNEL_LOGIN) == null) {
+            System.setProperty(NO_TUNNEL_LOGIN, "");
+        }
     }
 
     private List<Proxy> javaProxies(URI uri) {
