@@ -79,9 +79,8 @@ public sealed interface Selector {
         return ":" + this;
     }
 
-    /// Returns whether a registry may answer with this version. Only the registry knows its tags and the best version
-    /// of
-    /// a range, so it is believed about these.
+    /// Returns whether a registry may answer with this version. It is believed about tags and ranges, since only it
+    /// knows them.
     ///
     /// @param manifest the digest of the version's manifest
     default boolean accepts(Version version, Digest manifest) {
