@@ -176,7 +176,7 @@ final class PostgresChanges implements AutoCloseable {
             heartbeat.heard(0);
             return;
         }
-        heartbeat.heard(0);
+        heartbeat.heard(beat.nodes());
         if (!beat.changes().isEmpty()) {
             heartbeat.told();
         }
@@ -186,7 +186,6 @@ final class PostgresChanges implements AutoCloseable {
         }
         beat.changes().forEach(this::told);
         if (look != null && beat.isSealed(sealer) && seen.follow(look, System.nanoTime())) {
-            heartbeat.heard(beat.nodes()); // without a seal, any role could send it
             heartbeat.read(seen.at());
         }
     }

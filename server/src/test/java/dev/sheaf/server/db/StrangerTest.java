@@ -9,13 +9,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.PGConnection;
 
 /// What a role may send that may do nothing but connect to the database.
 @Timeout(120)
@@ -95,24 +93,6 @@ class StrangerTest {
         Eventually.within(SOON, () -> node.isListening() && !before.equals(ask(listener)));
         assertHears();
         assertThat(clearings).as("caches stay").hasValue(clearingsBefore);
-    }
-
-    /// By their number, nodes reckon how often each may read and send.
-    @Test
-    void aNumberOfNodes() throws Exception {
-        run("LISTEN " + PostgresChanges.BEATS);
-        run("SELECT pg_notify('sheaf_beats', '77'), pg_notify('sheaf_beats', '78' || chr(10) || '1:1: 1:1: 5 seal')");
-
-        var numbers = new ArrayList<String>();
-        var listener = stranger.unwrap(PGConnection.class);
-        while (!numbers.contains("78") || numbers.size() < numbers.indexOf("78") + 4) {
-            for (var notification : listener.getNotifications((int) SOON.toMillis())) {
-                numbers.add(notification.getParameter().lines().findFirst().orElseThrow());
-            }
-        }
-        assertThat(numbers.subList(numbers.indexOf("78") + 1, numbers.size()))
-                .as("what the node says")
-                .containsOnly("1");
     }
 
     @Test

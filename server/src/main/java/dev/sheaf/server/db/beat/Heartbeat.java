@@ -31,7 +31,7 @@ public final class Heartbeat {
     /// How long a count of the nodes is used by the node that counted.
     private static final Duration COUNTED = Duration.ofMinutes(1);
 
-    /// More nodes make no difference.
+    /// Any role of the database can send a beat, so a larger number is not believed.
     private static final int MOST = 1_000;
 
     private final LongSupplier nanos;
@@ -97,7 +97,7 @@ public final class Heartbeat {
 
     /// Records that a beat arrived, from any node.
     ///
-    /// @param told the number of nodes; 0 if it says none that can be believed
+    /// @param told the number of nodes; a number that cannot be is ignored
     public void heard(int told) {
         heard();
         if (told > 0) {
