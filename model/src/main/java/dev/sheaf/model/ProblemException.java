@@ -18,6 +18,12 @@ public class ProblemException extends RuntimeException {
         return problem;
     }
 
+    /// Returns whether work failed because something that it needs does not work now, such as the database. Where
+    /// that was noticed it has been logged. Any other exception in work without a caller is a defect.
+    public static boolean isUnavailable(Throwable e) {
+        return e instanceof ProblemException refused && refused.problem() instanceof Problem.Unavailable;
+    }
+
     /// Runs `parse` and returns its validation error, with `pointer` as the field or parameter; empty if the
     /// value is valid.
     public static Optional<Problem.ValidationFailed> check(String pointer, Runnable parse) {

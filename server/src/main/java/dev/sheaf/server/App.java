@@ -10,6 +10,7 @@ import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.module.HttpModule;
+import dev.sheaf.server.module.Module;
 import dev.sheaf.server.module.Modules;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
@@ -167,11 +168,15 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static void finish(Runnable last) {
+    private static void finish(Module.Last last) {
         try {
-            last.run();
+            last.work().run();
         } catch (RuntimeException e) {
-            LOG.warn("cannot write the key uses, downloads or a report of the last seconds; they are lost", e);
+            if (ProblemException.isUnavailable(e)) {
+                LOG.warn("{}, because this node stops during an outage: {}", last.otherwise(), e.getMessage());
+            } else {
+                LOG.error("{}, because of a defect", last.otherwise(), e);
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package dev.sheaf.server.db;
 import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.db.beat.Heartbeat;
 import dev.sheaf.server.db.beat.Seen;
+import dev.sheaf.server.db.outage.Outage;
+import dev.sheaf.server.db.outage.RootCause;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -61,6 +63,7 @@ final class PostgresChanges implements AutoCloseable {
     private final Seen seen = new Seen();
     private final Set<Change> batch = new HashSet<>(); // of notifications that were received together
     private volatile long clockOffsetMillis;
+    private final Outage outage = new Outage();
     private String server = "";
     private boolean logged = true; // whether the log last said that changes are received; assumed at the start
 
@@ -115,7 +118,8 @@ final class PostgresChanges implements AutoCloseable {
 
     private void broke(Throwable e) {
         heartbeat.lost();
-        logState("the connection for notifications broke: " + e);
+        logState("the connection for notifications broke: " + RootCause.of(e));
+        LOG.debug("where it broke", e);
         await(closed, 500);
     }
 
@@ -216,8 +220,9 @@ final class PostgresChanges implements AutoCloseable {
         if (listening != logged) {
             logged = listening;
             if (listening) {
-                LOG.info("this node receives the changes of other nodes again");
+                LOG.info("this node receives the changes of other nodes again, after {}", outage.lasted());
             } else {
+                outage.begins();
                 LOG.error(
                         "this node does not receive the changes of other nodes, so it caches nothing and is not"
                                 + " ready. {}",

@@ -132,7 +132,7 @@ public final class PostgresDatabase extends Database {
             handle.rollback();
             return result;
         } catch (JdbiException e) {
-            throw PostgresFailures.translated(e);
+            throw PostgresFailures.translated(e, outgoing.isDown());
         }
     }
 
@@ -242,7 +242,10 @@ public final class PostgresDatabase extends Database {
                 boolean isLostRace = i == 1 && PostgresFailures.isUnique(e);
                 boolean isLostLine = i < LINES && PostgresFailures.isLine(e) && isQuick(begin);
                 if (!PostgresFailures.isCollision(e) && !isLostRace && !isLostLine) {
-                    throw PostgresFailures.translated(e);
+                    throw PostgresFailures.translated(e, outgoing.isDown());
+                }
+                if (isLostLine) {
+                    PostgresFailures.noteRepeat(e);
                 }
                 if (i == ATTEMPTS) {
                     LOG.warn("gave up after {} serialization failures", ATTEMPTS, e);

@@ -2,18 +2,22 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.db.outage.RootCause;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.StatementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Distinguishes failures of PostgreSQL and of the connection from our own defects, by their SQLSTATE.
 final class PostgresFailures {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresFailures.class);
     private static final int RETRY_SECONDS = 5;
+    private static final int MOST_SQL = 200; // characters of a statement in the log
     private static final Set<String> COLLISIONS = Set.of("40001", "40P01");
     private static final String LOCKED = "55P03";
     private static final Set<String> TOO_LONG = Set.of("57014", LOCKED);
@@ -72,16 +76,27 @@ final class PostgresFailures {
 
     /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that
     /// took too long. Anything else is a defect and returned as it is.
-    static RuntimeException translated(JdbiException e) {
+    ///
+    /// @param isDown whether the log already says that the database does not answer
+    static RuntimeException translated(JdbiException e, boolean isDown) {
         if (TOO_LONG.contains(state(e))) {
-            LOG.warn("a statement was cancelled because it took too long", e);
+            LOG.warn("a statement took too long and was cancelled: {}{}", RootCause.of(e), statement(e));
+            LOG.debug("where it took too long", e);
             return new Problem.Unavailable("the database took too long; try again", RETRY_SECONDS).raise();
         }
         if (e instanceof ConnectionException || isLine(e) || isFull(e) || state(e).isEmpty()) {
-            LOG.error("the database cannot be reached", e);
+            LOG.atLevel(isDown ? Level.DEBUG : Level.ERROR)
+                    .log("a transaction failed, because the database does not answer: {}", RootCause.of(e));
+            LOG.debug("where it did not answer", e);
             return unreachable();
         }
         return e;
+    }
+
+    /// Logs that a transaction runs again, since its connection broke.
+    static void noteRepeat(JdbiException e) {
+        LOG.info("a connection to the database broke, so its transaction starts again: {}", RootCause.of(e));
+        LOG.debug("where it broke", e);
     }
 
     static ProblemException unreachable() {
@@ -95,11 +110,26 @@ final class PostgresFailures {
     }
 
     static AnswerLostException answerLost(JdbiException e) {
-        LOG.error("the database's answer to a commit was lost", e);
+        LOG.error(
+                "the database's answer to a commit was lost, so it is unknown whether the change was made: {}",
+                RootCause.of(e));
+        LOG.debug("where the answer was lost", e);
         return new AnswerLostException(new Problem.Unavailable(
                 "the database's answer was lost, so it is unknown whether the change was made; check before you"
                         + " try again",
                 RETRY_SECONDS));
+    }
+
+    /// Returns the text of the statement that failed, without its values; empty if it is not known.
+    private static String statement(JdbiException e) {
+        String sql = e instanceof StatementException failed && failed.getStatementContext() != null
+                ? failed.getStatementContext().getRawSql()
+                : null;
+        if (sql == null) {
+            return "";
+        }
+        String line = RootCause.line(sql);
+        return "; it was " + (line.length() <= MOST_SQL ? line : line.substring(0, MOST_SQL) + "...");
     }
 
     private static String state(Throwable e) {

@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.server.db.beat.BoundedSockets;
+import dev.sheaf.server.db.outage.RootCause;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -98,7 +99,7 @@ final class PostgresLines {
                     current = made();
                     Thread.ofVirtual().start(() -> close(old));
                 } catch (RuntimeException e) { // it is gone again
-                    LOG.info("the connections to PostgreSQL stay as they are: {}", e.toString());
+                    LOG.info("the connections to PostgreSQL stay as they are: {}", RootCause.of(e));
                 }
             }
         }
@@ -170,7 +171,7 @@ final class PostgresLines {
             LOG.info(
                     "statements are not prepared, because it is unknown whether there is a pooler in front of"
                             + " PostgreSQL: {}",
-                    e.toString());
+                    RootCause.of(e));
             return false;
         }
     }
@@ -199,7 +200,7 @@ final class PostgresLines {
         try {
             handle.close();
         } catch (RuntimeException e) {
-            LOG.info("a connection to PostgreSQL could not be released: {}", e.toString());
+            LOG.info("a connection to PostgreSQL could not be released: {}", RootCause.of(e));
         }
     }
 

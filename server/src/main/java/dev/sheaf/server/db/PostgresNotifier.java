@@ -2,6 +2,8 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.db.beat.Heartbeat;
+import dev.sheaf.server.db.outage.Outage;
+import dev.sheaf.server.db.outage.RootCause;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -61,6 +63,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     private volatile boolean closed;
     private volatile boolean down;
     private final NotifierLine line;
+    private final Outage outage = new Outage();
     private boolean refused;
     private long sent = System.nanoTime() - PAUSE.toNanos();
 
@@ -184,7 +187,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     private void again(NotifierLine.Round round, Exception cause) {
         try {
             trySend(round);
-            LOG.info("the connection to PostgreSQL broke and was made again: {}", cause.toString());
+            LOG.info("the connection to PostgreSQL broke and was made again: {}", RootCause.of(cause));
             watcher.reconnected(false);
         } catch (SQLException | RuntimeException e) {
             line.close();
@@ -192,9 +195,13 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
                 answered();
                 noteRefusal(e);
             } else if (!down && !PostgresFailures.isRefusal(e) && watcher.isAnswered()) {
-                LOG.warn("the database is slow: it answers transactions, but no beat in time: {}", e.toString());
+                LOG.warn("the database is slow: it answers transactions, but no beat in time: {}", RootCause.of(e));
             } else if (!down && !PostgresFailures.isFull(e)) {
-                LOG.error("the database does not answer; requests that need it are refused until it does", e);
+                LOG.error(
+                        "the database does not answer; requests that need it are refused until it does: {}",
+                        RootCause.of(e));
+                LOG.debug("where it did not answer", e);
+                outage.begins();
                 down = true;
                 watcher.down();
             }
@@ -204,7 +211,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     /// Logs the first of several.
     private void noteRefusal(Exception why) {
         if (!refused) {
-            LOG.error("PostgreSQL refuses notifications, so nodes cache nothing: {}", why.toString());
+            LOG.error("PostgreSQL refuses notifications, so nodes cache nothing: {}", RootCause.of(why));
         }
         refused = true;
     }
@@ -217,7 +224,7 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
 
     private void answered() {
         if (down) {
-            LOG.info("the database answers again");
+            LOG.info("the database answers again, after {}", outage.lasted());
             watcher.reconnected(true);
             down = false;
         }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Wakes the followers of an organization's events, such as webhooks and routes, when an event gets its number
 /// or a follower changes. Thread-safe.
@@ -125,7 +127,9 @@ public final class FeedWaking {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOG.warn("followers of events were not notified of new ones; the next event notifies them", e);
+            LOG.atLevel(ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
+                    .setCause(e)
+                    .log("followers of events were not notified of new ones; the next event notifies them");
         }
     }
 }

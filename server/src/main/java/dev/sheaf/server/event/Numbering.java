@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Gives committed events their numbers in the feeds. Thread-safe, on any number of nodes.
 ///
@@ -57,7 +59,8 @@ public final class Numbering {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                LOG.atLevel(stopped ? org.slf4j.event.Level.DEBUG : org.slf4j.event.Level.WARN)
+                boolean isKnown = stopped || ProblemException.isUnavailable(e);
+                LOG.atLevel(isKnown ? Level.DEBUG : Level.WARN)
                         .setCause(e)
                         .log("events could not be numbered; this node tries again");
             }

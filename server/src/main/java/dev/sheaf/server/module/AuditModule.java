@@ -60,11 +60,12 @@ public final class AuditModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofSeconds(2), refusals::flush);
+        timer.every("writing refused calls to the audit log", Duration.ofSeconds(2), refusals::flush);
         chain.begin();
-        timer.every(Duration.ofSeconds(1), chain::sealOwn);
-        timer.every(Duration.ofMinutes(1), chain::seal); // entries whose node died before it sealed them
-        timer.every(Duration.ofDays(1), this::noteEnd);
+        timer.every("sealing this node's entries of the audit log", Duration.ofSeconds(1), chain::sealOwn);
+        // entries whose node died before it sealed them
+        timer.every("sealing the audit log", Duration.ofMinutes(1), chain::seal);
+        timer.every("noting the end of the audit log", Duration.ofDays(1), this::noteEnd);
     }
 
     /// Writes the end of the chain to the log, because an attacker with access to the database cannot change
@@ -74,8 +75,10 @@ public final class AuditModule implements Module {
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(refusals::flush, chain::seal);
+    public List<Last> last() {
+        return List.of(
+                new Last("the audit log lacks the calls that were refused in the last seconds", refusals::flush),
+                new Last("the last entries of the audit log are sealed later", chain::seal));
     }
 
     public Refusals refusals() {

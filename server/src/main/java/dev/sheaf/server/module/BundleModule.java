@@ -137,13 +137,13 @@ public final class BundleModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofSeconds(3), downloads::flush);
-        timer.every(Duration.ofMinutes(10), bundleDeletion::purgeDue);
+        timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
+        timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(downloads::flush);
+    public List<Last> last() {
+        return List.of(new Last("the downloads of the last seconds are not counted", downloads::flush));
     }
 
     Bundles bundles() {

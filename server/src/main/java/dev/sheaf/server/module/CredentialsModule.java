@@ -108,14 +108,16 @@ public final class CredentialsModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofMillis(200), leaks::run);
-        timer.every(Duration.ofHours(1), revocation::purge);
-        timer.every(Duration.ofHours(1), publisherExchange::purge);
+        timer.every("revoking reported keys", Duration.ofMillis(200), leaks::run);
+        timer.every("deleting expired revocations of tokens", Duration.ofHours(1), revocation::purge);
+        timer.every("deleting used tokens of trusted publishers", Duration.ofHours(1), publisherExchange::purge);
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(leaks::run);
+    public List<Last> last() {
+        return List.of(new Last(
+                "if leaked keys were reported in the last seconds, they are not revoked; revoke them yourself",
+                leaks::run));
     }
 
     Authenticator authenticator() {

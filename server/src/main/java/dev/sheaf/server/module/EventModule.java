@@ -60,9 +60,10 @@ final class EventModule implements Module {
     @Override
     public void begin(Timer timer) {
         numbering.begin();
-        timer.now(numbering::run);
-        timer.every(Duration.ofMinutes(1), numbering::run); // events whose node died before it numbered them
-        timer.every(Duration.ofHours(1), sweep::run);
+        timer.now("numbering events", numbering::run);
+        // events whose node died before it numbered them
+        timer.every("numbering events", Duration.ofMinutes(1), numbering::run);
+        timer.every("deleting old events", Duration.ofHours(1), sweep::run);
     }
 
     @Override
@@ -76,8 +77,8 @@ final class EventModule implements Module {
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(numbering::run);
+    public List<Last> last() {
+        return List.of(new Last("the last events are numbered, and sent to their followers, later", numbering::run));
     }
 
     Seats seats() {

@@ -231,11 +231,11 @@ public final class HttpModule {
     }
 
     public void begin(Timer timer) {
-        certificates.ifPresent(known -> timer.every(CERTIFICATES_READ, known::reload));
+        certificates.ifPresent(known -> timer.every("reading the certificate", CERTIFICATES_READ, known::reload));
         ops.begin(timer);
-        timer.every(Duration.ofMinutes(10), idempotency::purge);
+        timer.every("deleting stored answers for repeated requests", Duration.ofMinutes(10), idempotency::purge);
         if (database.dialect() == Dialect.POSTGRES) {
-            timer.every(Duration.ofSeconds(1), new Sharing(database, rates)::run);
+            timer.every("sharing the counts of rate limits", Duration.ofSeconds(1), new Sharing(database, rates)::run);
         }
     }
 

@@ -48,7 +48,7 @@ final class HubModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.now(() -> {
+        timer.now("completing the index of the hub", () -> {
             while (HubIndex.catchUp(node.database())) {} // one batch at a time
         });
     }

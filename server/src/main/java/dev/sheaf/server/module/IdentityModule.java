@@ -101,8 +101,8 @@ public final class IdentityModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofHours(1), identity::purge);
-        timer.every(Duration.ofHours(1), devices::purge);
+        timer.every("deleting expired sign-ins", Duration.ofHours(1), identity::purge);
+        timer.every("deleting expired sign-ins of devices", Duration.ofHours(1), devices::purge);
     }
 
     public Identity identity() {

@@ -87,9 +87,9 @@ public final class MaintenanceModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.now(() -> fsck.start(node.isAfterKill()));
+        timer.now("checking the stored data", () -> fsck.start(node.isAfterKill()));
         tasks.begin();
-        timer.every(Duration.ofSeconds(2), tasks::heartbeat);
+        timer.every("renewing this node's hold on its tasks", Duration.ofSeconds(2), tasks::heartbeat);
         expiry.begin();
     }
 
@@ -101,8 +101,10 @@ public final class MaintenanceModule implements Module {
 
     /// Waits for running tasks. A task that does not end in time is cut off and counts as lost.
     @Override
-    public List<Runnable> last() {
-        return List.of(() -> tasks.awaitEnd(LAST), () -> expiry.awaitEnd(LAST));
+    public List<Last> last() {
+        return List.of(
+                new Last("the tasks of this node were cut off", () -> tasks.awaitEnd(LAST)),
+                new Last("the deletion of expired data was cut off", () -> expiry.awaitEnd(LAST)));
     }
 
     public Tasks all() {

@@ -39,9 +39,13 @@ public interface Module {
     /// Asks running work to end, without waiting for it.
     default void stop() {}
 
-    /// Returns the last work before the stop, such as writing data that is only in memory. Each runs
-    /// separately, so that a failure affects only its own data.
-    default List<Runnable> last() {
+    /// The last work before the stop, such as writing data that is only in memory.
+    ///
+    /// @param otherwise what it means if the work fails, for the log
+    record Last(String otherwise, Runnable work) {}
+
+    /// Returns the last work before the stop. Each runs separately, so that a failure affects only its own data.
+    default List<Last> last() {
         return List.of();
     }
 }

@@ -107,7 +107,7 @@ public final class Modules {
         all.forEach(Module::stop);
     }
 
-    public Stream<Runnable> last() {
+    public Stream<Module.Last> last() {
         return all.stream().flatMap(module -> module.last().stream());
     }
 }

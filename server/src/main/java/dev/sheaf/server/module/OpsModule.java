@@ -64,7 +64,7 @@ final class OpsModule {
         node.config()
                 .source()
                 .map(file -> new Reload(file, node.config(), this::apply))
-                .ifPresent(reload -> timer.every(RELOADED, reload::check));
+                .ifPresent(reload -> timer.every("reading the settings again", RELOADED, reload::check));
     }
 
     /// Applies the settings in [Reload#LIVE].

@@ -113,15 +113,17 @@ public final class OrgModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofSeconds(10), keyUses::flush);
-        timer.every(Duration.ofSeconds(10), keyLookup::flush);
-        timer.every(Duration.ofMinutes(1), keyExpiry::run);
-        timer.every(Duration.ofMinutes(1), quotas::fold);
+        timer.every("noting the uses of keys", Duration.ofSeconds(10), keyUses::flush);
+        timer.every("storing new hashes of keys", Duration.ofSeconds(10), keyLookup::flush);
+        timer.every("announcing keys that end soon", Duration.ofMinutes(1), keyExpiry::run);
+        timer.every("adding up the storage of organizations", Duration.ofMinutes(1), quotas::fold);
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(keyUses::flush, keyLookup::flush);
+    public List<Last> last() {
+        return List.of(
+                new Last("the uses of keys in the last seconds are not recorded", keyUses::flush),
+                new Last("new hashes of keys are not stored and will be made again", keyLookup::flush));
     }
 
     public Bootstrap bootstrap() {

@@ -141,8 +141,8 @@ final class QueueModule implements Module {
         clock.begin();
         routing.begin();
         waking.begin();
-        timer.every(Duration.ofHours(1), deletion::sweep);
-        timer.every(Duration.ofHours(6), workers::sweep);
+        timer.every("deleting jobs whose retention has ended", Duration.ofHours(1), deletion::sweep);
+        timer.every("deleting old workers", Duration.ofHours(6), workers::sweep);
     }
 
     @Override
@@ -157,7 +157,9 @@ final class QueueModule implements Module {
     }
 
     @Override
-    public List<Runnable> last() {
-        return List.of(() -> routing.awaitEnd(LAST), () -> clock.awaitEnd(LAST));
+    public List<Last> last() {
+        return List.of(
+                new Last("the routing of events to queues was cut off", () -> routing.awaitEnd(LAST)),
+                new Last("a check for due jobs was cut off", () -> clock.awaitEnd(LAST)));
     }
 }

@@ -112,7 +112,10 @@ public final class RegistryModule implements Module {
     @Override
     public void begin(Timer timer) {
         var config = node.config();
-        timer.every(config.number(Setting.SCRUB_DAYS) > 0 ? Duration.ofMinutes(1) : Duration.ZERO, scrub::step);
+        timer.every(
+                "checking stored content",
+                config.number(Setting.SCRUB_DAYS) > 0 ? Duration.ofMinutes(1) : Duration.ZERO,
+                scrub::step);
         recurring.forEach(RecurringTask::begin);
     }
 
@@ -124,8 +127,8 @@ public final class RegistryModule implements Module {
     /// Waits for running tasks, which end at their next step. If one takes too long, it is cut off, and another
     /// node continues.
     @Override
-    public List<Runnable> last() {
-        return List.of(() -> recurring.forEach(task -> task.awaitEnd(LAST)));
+    public List<Last> last() {
+        return List.of(new Last("recurring tasks were cut off", () -> recurring.forEach(task -> task.awaitEnd(LAST))));
     }
 
     Repositories repositories() {

@@ -55,7 +55,7 @@ public final class SecretsModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofHours(1), () -> {
+        timer.every("replacing signing keys", Duration.ofHours(1), () -> {
             if (keyDays > 0) {
                 signingKeys.rotateAfter(Duration.ofDays(keyDays));
             }

@@ -97,6 +97,6 @@ final class SkillModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        timer.every(Duration.ofHours(6), archives::sweep);
+        timer.every("deleting old archives of skills", Duration.ofHours(6), archives::sweep);
     }
 }

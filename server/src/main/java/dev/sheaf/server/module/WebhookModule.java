@@ -70,8 +70,8 @@ final class WebhookModule implements Module {
             worker.begin();
             waking.begin();
         }
-        timer.every(Duration.ofMinutes(1), client::closeIdle);
-        timer.every(Duration.ofHours(1), deliveries::sweep);
+        timer.every("closing unused connections of webhooks", Duration.ofMinutes(1), client::closeIdle);
+        timer.every("deleting old deliveries", Duration.ofHours(1), deliveries::sweep);
     }
 
     @Override
@@ -82,11 +82,11 @@ final class WebhookModule implements Module {
     /// Waits for running deliveries. A delivery that takes longer is cut off, and another node delivers it
     /// again.
     @Override
-    public List<Runnable> last() {
-        return List.of(() -> {
+    public List<Last> last() {
+        return List.of(new Last("deliveries of webhooks were cut off and are sent again later", () -> {
             worker.awaitEnd(LAST);
             client.close();
             worker.awaitEnd(LAST);
-        });
+        }));
     }
 }

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import java.util.Set;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -12,7 +13,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 /// one JSON object per line.
 public final class Logging {
     private static final String OURS = "dev.sheaf";
-    private static final String STRANGERS = "strangers"; // the appender for messages that any client can cause
+    private static final Set<String> DAMPED = Set.of("damped", "pool"); // appenders of what many events repeat
 
     private Logging() {}
 
@@ -43,7 +44,7 @@ public final class Logging {
         encoder.setWithFormattedMessage(true);
         encoder.setWithMessage(false);
         encoder.setWithArguments(false); // the formatted message contains them
-        encoder.setWithThrowable(!STRANGERS.equals(appender.getName())); // stack traces could fill the disk
+        encoder.setWithThrowable(!DAMPED.contains(appender.getName())); // stack traces could fill the disk
         encoder.start();
         appender.setEncoder(encoder);
     }

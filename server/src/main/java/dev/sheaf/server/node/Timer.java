@@ -1,14 +1,16 @@
 package dev.sheaf.server.node;
 
+import dev.sheaf.model.ProblemException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Runs the recurring work of a node. A failure is logged, and the work runs again at its next time. If it fails in
-/// the same way again, that is not logged, because an outage lasts for many runs.
+/// the same way again, that is not logged, nor is an outage, which has a line of its own where it was noticed.
 /// Thread-safe.
 public final class Timer {
     private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
@@ -23,12 +25,13 @@ public final class Timer {
     private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("timer-", 0).daemon().factory());
 
+    /// @param what the work as the log names it, such as "counting downloads"
     /// @param pause between the end of one run and the start of the next; if zero, the work never runs
-    public synchronized void every(Duration pause, Runnable work) {
+    public synchronized void every(String what, Duration pause, Runnable work) {
         if (!pause.isZero()) {
             threads.setCorePoolSize(threads.getCorePoolSize() + 1);
             threads.scheduleWithFixedDelay(
-                    quietly(work),
+                    quietly(what + " failed; it will be tried again", work),
                     Math.min(pause.toMillis(), FIRST.toMillis()),
                     pause.toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -36,11 +39,11 @@ public final class Timer {
     }
 
     /// Runs the work once, soon.
-    public void now(Runnable work) {
-        threads.execute(quietly(work));
+    public void now(String what, Runnable work) {
+        threads.execute(quietly(what + " failed", work));
     }
 
-    private Runnable quietly(Runnable work) {
+    private Runnable quietly(String failed, Runnable work) {
         var last = new AtomicReference<>(""); // the failure of the run before; empty if it succeeded
         return () -> {
             try {
@@ -48,12 +51,12 @@ public final class Timer {
                 last.set("");
             } catch (RuntimeException e) {
                 String failure = e.toString();
-                if (threads.isShutdown()) {
-                    LOG.debug("background work was cut short", e);
-                } else if (failure.equals(last.getAndSet(failure))) {
-                    LOG.debug("background work failed again", e);
-                } else {
-                    LOG.warn("background work failed; it will be tried again", e);
+                boolean isKnown = threads.isShutdown() || ProblemException.isUnavailable(e);
+                LOG.atLevel(isKnown || failure.equals(last.get()) ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log(failed);
+                if (!isKnown) {
+                    last.set(failure);
                 }
             }
         };

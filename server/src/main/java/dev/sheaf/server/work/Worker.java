@@ -1,5 +1,6 @@
 package dev.sheaf.server.work;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public final class Worker {
     private final UUID nobody = UUID.randomUUID();
     private long beaten; // used only by the loop, like the next
     private boolean dueFirst = true;
-    private boolean failing; // whether the last look failed
+    private boolean failing; // whether the last look failed, and not because of an outage
 
     /// The work on one piece.
     public interface Job {
@@ -133,10 +134,11 @@ public final class Worker {
                 beginAll();
                 failing = false;
             } catch (RuntimeException e) {
-                LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
+                boolean isKnown = ProblemException.isUnavailable(e);
+                LOG.atLevel(failing || isKnown ? Level.DEBUG : Level.WARN)
                         .setCause(e)
                         .log("cannot look for work of the kind {}; will retry", kind);
-                failing = true;
+                failing |= !isKnown;
                 look();
                 pause();
             }
@@ -234,7 +236,9 @@ public final class Worker {
                 turns.lookAt(database.now().plus(WorkRows.HELD));
             }
         } catch (RuntimeException e) {
-            LOG.warn("{} {} failed and will be retried", kind, turn.name(), e);
+            LOG.atLevel(ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
+                    .setCause(e)
+                    .log("{} {} failed and will be retried", kind, turn.name());
             turns.lookAt(database.now().plus(WorkRows.HELD));
         } finally {
             turns.end(turn, held).ifPresent(next -> start(next, 0, true));
@@ -249,7 +253,7 @@ public final class Worker {
         } catch (RuntimeException e) {
             failures = before + 1;
             next = database.now().plus(pauseAfter(failures));
-            LOG.atLevel(turn.isOver() ? Level.DEBUG : Level.WARN)
+            LOG.atLevel(turn.isOver() || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log("{} {} failed and will be retried at {}", kind, turn.name(), next);
         }

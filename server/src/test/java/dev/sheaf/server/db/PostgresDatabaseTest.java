@@ -7,6 +7,10 @@ import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
@@ -26,6 +30,7 @@ import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class PostgresDatabaseTest {
@@ -343,13 +348,30 @@ class PostgresDatabaseTest {
                         .mapTo(String.class)
                         .one()))
                 .isEqualTo("20s 10s 30s");
-        var problem = refusal(
-                Problem.Unavailable.class,
-                () -> database.write(tx -> {
-                    tx.handle().execute("SET LOCAL statement_timeout = '10ms'");
-                    return tx.handle().execute("SELECT pg_sleep(60)");
-                }));
-        assertThat(problem.detail()).contains("took too long");
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(PostgresFailures.class);
+        logger.addAppender(lines);
+        try {
+            var problem = refusal(
+                    Problem.Unavailable.class,
+                    () -> database.write(tx -> {
+                        tx.handle().execute("SET LOCAL statement_timeout = '10ms'");
+                        return tx.handle().execute("SELECT\n  pg_sleep(?)", 61);
+                    }));
+            assertThat(problem.detail()).contains("took too long");
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getFormattedMessage())
+                            .contains("statement timeout")
+                            .endsWith("SELECT pg_sleep(?)");
+                    assertThat(line.getThrowableProxy()).isNull();
+                });
     }
 
     @Test

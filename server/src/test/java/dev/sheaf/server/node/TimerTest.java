@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.sheaf.model.Problem;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -27,13 +28,13 @@ class TimerTest {
         var end = new CountDownLatch(1);
         var others = new CountDownLatch(2);
         try {
-            timer.now(() -> await(running, end));
+            timer.now("waiting", () -> await(running, end));
             for (int i = 1; i < LONG; i++) {
-                timer.every(Duration.ofMillis(1), () -> await(running, end));
+                timer.every("working", Duration.ofMillis(1), () -> await(running, end));
             }
             assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-            timer.every(Duration.ofMillis(1), others::countDown);
+            timer.every("working", Duration.ofMillis(1), others::countDown);
 
             assertThat(others.await(30, TimeUnit.SECONDS)).isTrue();
         } finally {
@@ -54,7 +55,7 @@ class TimerTest {
         var runs = new AtomicInteger();
         var enough = new CountDownLatch(9);
         try {
-            timer.every(Duration.ofMillis(1), () -> {
+            timer.every("working", Duration.ofMillis(1), () -> {
                 int run = runs.incrementAndGet();
                 enough.countDown();
                 switch (run) {
@@ -74,6 +75,44 @@ class TimerTest {
                 .extracting(
                         line -> Objects.requireNonNull(line.getThrowableProxy()).getMessage())
                 .containsExactly("first", "second", "second");
+    }
+
+    /// Whatever noticed the outage has logged it, once for all work.
+    @Test
+    @Timeout(60)
+    void anOutageHidesNoDefect() throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(Timer.class);
+        logger.addAppender(lines);
+        var timer = new Timer();
+        var runs = new AtomicInteger();
+        var enough = new CountDownLatch(5);
+        try {
+            timer.every("counting", Duration.ofMillis(1), () -> {
+                int run = runs.incrementAndGet();
+                enough.countDown();
+                if (run == 3) {
+                    throw new IllegalStateException("a defect");
+                }
+                throw new Problem.Unavailable("the database cannot be reached now", 5).raise();
+            });
+            assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            timer.stop();
+            logger.detachAppender(lines);
+        }
+
+        assertThat(lines.list)
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getFormattedMessage()).isEqualTo("counting failed; it will be tried again");
+                    assertThat(Objects.requireNonNull(line.getThrowableProxy()).getMessage())
+                            .isEqualTo("a defect");
+                    assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
+                            .isNotEmpty();
+                });
     }
 
     private static void await(CountDownLatch running, CountDownLatch end) {

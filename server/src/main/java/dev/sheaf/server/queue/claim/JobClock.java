@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -128,7 +129,7 @@ public final class JobClock {
                 }
                 pause();
             } catch (RuntimeException e) {
-                LOG.atLevel(stopped ? Level.DEBUG : Level.WARN)
+                LOG.atLevel(stopped || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                         .log("the check for due jobs failed; it will be tried again", e);
                 expect(database.now().plus(AFTER_ERROR));
             }

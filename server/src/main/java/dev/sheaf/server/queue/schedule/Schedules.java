@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Makes jobs at given times: one job for each time, on the first node that handles it. If several times have
 /// passed while no node ran, only one job is made. Thread-safe.
@@ -207,7 +208,9 @@ public final class Schedules implements JobClock.Ticks {
             try {
                 tick(row);
             } catch (RuntimeException e) { // the schedule stays due, and does not block the others
-                LOG.warn("schedule {} is due, but its check failed; it will be tried again", row.id(), e);
+                LOG.atLevel(ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log("schedule {} is due, but its check failed; it will be tried again", row.id());
                 if (++failures == MOST_FAILURES) {
                     break;
                 }
