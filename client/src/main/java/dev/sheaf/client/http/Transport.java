@@ -98,16 +98,12 @@ public final class Transport implements AutoCloseable {
         return registry;
     }
 
-    /// Returns the URI of a path at the registry.
-    ///
-    /// @param path begins with a slash, encoded
+    /// Returns the URI of a path at the registry, which begins with a slash and is encoded.
     public URI at(String path) {
         return registry.at(path);
     }
 
-    /// Returns the URI of a resource in a bundle.
-    ///
-    /// @param rest the part after the bundle's name, encoded
+    /// Returns the URI of a resource in a bundle; `rest`, encoded, follows the bundle's name.
     public URI at(RepositoryName bundle, String rest) {
         return at(path(bundle) + rest);
     }
@@ -275,8 +271,9 @@ public final class Transport implements AutoCloseable {
             var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
             ways.reached();
             if (response.statusCode() == PROXY_WANTS_LOGIN) {
-                response.body().close();
-                throw ways.refusedByProxy(request.uri());
+                try (var _ = response.body()) { // null after a refused tunnel
+                    throw ways.refusedByProxy(request.uri());
+                }
             }
             return response;
         } catch (IOException e) {

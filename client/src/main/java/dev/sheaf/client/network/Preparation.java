@@ -17,11 +17,15 @@ public final class Preparation {
 
     private Preparation() {}
 
-    /// Begins, if it is the first time in this process.
+    /// Begins, if it is the first time in this process. A failure, such as too many open files, is left to the request.
     public static void begin() {
         var thread = Thread.ofPlatform().daemon().name("sheaf-prepare").unstarted(Preparation::run);
         if (THREAD.compareAndSet(null, thread)) {
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError _) {
+                // or no more threads
+            }
         }
     }
 
@@ -30,9 +34,11 @@ public final class Preparation {
         var network = NetworkSettings.of(Map.of(), null);
         try (var http = network.clientBuilder(URI.create("http://localhost/")).build()) {
             http.shutdownNow();
+            Json.document(DOCUMENT, "");
+            Digest.sha256(DOCUMENT);
+        } catch (RuntimeException | Error _) {
+            // see begin
         }
-        Json.document(DOCUMENT, "");
-        Digest.sha256(DOCUMENT);
     }
 
     /// Waits for the end, if it was begun: two threads that initialize the same classes might wait for each other.

@@ -77,8 +77,7 @@ public final class TinyProxy implements AutoCloseable {
             if (login != null && !login.equals(headers.get("proxy-authorization"))) {
                 say(
                         from.getOutputStream(),
-                        "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic realm=\"tiny\"\r\nContent-Length: 0\r\n"
-                                + "Connection: close\r\n\r\n");
+                        "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic realm=\"tiny\"\r\nContent-Length: 0\r\n\r\n");
                 return;
             }
             String target = line.split(" ")[1];

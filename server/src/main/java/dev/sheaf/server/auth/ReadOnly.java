@@ -7,7 +7,7 @@ public interface ReadOnly {
     /// The path under which the mode is changed, which therefore always works.
     String PATH = "/v1/admin/mode";
 
-    /// The path of tasks. They are the same work that goes on in the background, and a backup may be what the mode is for.
+    /// The path of tasks, which checks the mode itself.
     String TASKS = "/v1/admin/tasks";
 
     /// Bound on the thread of a change.

@@ -107,6 +107,10 @@ class ModeTest extends OnEveryStack {
                 () -> app().get(task, app().admin()).text().contains("\"state\":\"succeeded\""));
         assertThat(app().send("POST", task + ":cancel", app().admin(), null).status())
                 .isEqualTo(200);
+        assertThat(app().send("POST", "/v1/admin/tasks", app().admin(), "{\"task\": \"rotate-pepper\"}")
+                        .status())
+                .as("it changes a secret")
+                .isEqualTo(503);
     }
 
     @Test

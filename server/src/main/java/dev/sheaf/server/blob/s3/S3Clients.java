@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// Creates the clients of a bucket from its settings.
 final class S3Clients {
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 2;
 
     private S3Clients() {}

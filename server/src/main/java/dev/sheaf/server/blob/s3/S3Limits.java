@@ -20,8 +20,8 @@ record S3Limits(Duration silence) {
     /// The least pace at which a bucket must take content, in bytes a second: a part of 8 MiB has a minute.
     private static final long PACE = 160 << 10;
 
-    /// Returns the limit of a read until its content begins: less than half, so that a proxy can ask another node within
-    /// the time of one request.
+    /// Returns the limit of a read until its content begins: less than half, so that a proxy can ask another node
+    /// within the time of one request.
     Duration toBegin() {
         return silence.multipliedBy(2).dividedBy(5);
     }
