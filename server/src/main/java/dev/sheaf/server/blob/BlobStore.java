@@ -25,6 +25,16 @@ public interface BlobStore {
         return false;
     }
 
+    /// Returns the installation to which the store belongs, by its mark; empty if it has none.
+    Optional<String> mark();
+
+    /// Sets the mark, if the store has another one or none. Without this mark, as after another folder was mounted in
+    /// its place, it is unknown which objects the store has: [#open] then fails instead of finding them missing.
+    void mark(String installation);
+
+    /// Describes where the mark is, for people.
+    String markPlace();
+
     /// Refuses content for which there is no room, before any of it is accepted.
     ///
     /// @param bytes the announced length; 0 if it is unknown

@@ -35,6 +35,7 @@ public final class FileBlobStore implements BlobStore {
     private final DiskRoom room;
     private final BulkLane lane;
     private final Disk disk;
+    private volatile String owner = ""; // the mark that the folder must have; empty if it need not have one
 
     /// @param root the folder of this store; created if it is missing
     /// @param minimumFree bytes that must stay free on its disk
@@ -59,6 +60,26 @@ public final class FileBlobStore implements BlobStore {
                 throw new NoSuchFileException(tree.objects() + " is missing, or " + tree.drafts() + " is not writable");
             }
         });
+    }
+
+    @Override
+    public Optional<String> mark() {
+        return Optional.of(disk.call("read", tree.mark(), tree::readMark)).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public void mark(String installation) {
+        disk.run("write", tree.mark(), () -> {
+            if (!tree.readMark().equals(installation)) {
+                tree.writeMark(installation);
+            }
+        });
+        owner = installation;
+    }
+
+    @Override
+    public String markPlace() {
+        return "the file " + tree.mark();
     }
 
     @Override
@@ -205,8 +226,8 @@ public final class FileBlobStore implements BlobStore {
         Path file = tree.file(object);
         long found = disk.call("open", file, () -> {
             long size = FileTree.size(file);
-            if (size < 0 && !Files.isDirectory(tree.objects())) {
-                throw new NoSuchFileException(tree.objects() + " is missing, so it is unknown which objects exist");
+            if (size < 0) {
+                tree.checkIsOf(owner);
             }
             return size < 0 && tree.backFromAside(tree.aside().resolve(object.toString()), file)
                     ? FileTree.size(file)
@@ -233,7 +254,10 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public List<StoredItem> list(String after, int limit) {
-        return disk.call("list", tree.root(), () -> new FileListing(tree.root()).after(after, limit));
+        return disk.call("list", tree.root(), () -> {
+            tree.checkIsOf(owner);
+            return new FileListing(tree.root()).after(after, limit);
+        });
     }
 
     @Override

@@ -1,6 +1,12 @@
 package dev.sheaf.server.blob;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +22,7 @@ final class FileTree {
     static final String DRAFTS = "drafts";
     static final String OBJECTS = "objects";
     static final String ASIDE = "quarantine";
+    private static final String MARK = "installation";
 
     private static final Logger LOG = LoggerFactory.getLogger(FileBlobStore.class);
 
@@ -66,6 +73,37 @@ final class FileTree {
             throw new IllegalStateException("an object is in a folder");
         }
         return folder;
+    }
+
+    Path mark() {
+        return root.resolve(MARK);
+    }
+
+    String readMark() throws IOException {
+        try {
+            return Files.readString(mark()).strip();
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    /// @param owner the mark that the folder must have; empty if it need not have one
+    /// @throws NoSuchFileException if this is not the folder of that installation
+    void checkIsOf(String owner) throws IOException {
+        if (!Files.isDirectory(objects) || !owner.isEmpty() && !owner.equals(readMark())) {
+            throw new NoSuchFileException(
+                    objects + " is missing, or " + mark() + " is, so it is unknown which objects exist");
+        }
+    }
+
+    void writeMark(String text) throws IOException {
+        Path next = root.resolve(MARK + ".new");
+        try (var out = PrivateFiles.open(next, CREATE, TRUNCATE_EXISTING, WRITE)) {
+            out.write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.US_ASCII)));
+            out.force(true);
+        }
+        Files.move(next, mark(), StandardCopyOption.ATOMIC_MOVE);
+        Disk.sync(root);
     }
 
     /// Returns the length in bytes, or -1 if there is no such file.

@@ -2,7 +2,9 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
@@ -11,6 +13,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.registry.gc.Collector;
 import dev.sheaf.server.registry.gc.Housekeeping;
 import dev.sheaf.server.registry.gc.Retention;
@@ -48,6 +51,9 @@ public final class RegistryModule implements Module {
         this.node = node;
         var config = node.config();
         var database = node.database();
+        new StoreOwner(database, node.store()).objection().ifPresent(why -> {
+            throw new StartException(Exit.STORAGE_UNREACHABLE, why);
+        });
         this.repositories = new Repositories(database);
         this.policy = policy(config);
         this.blobs = new Blobs(database, node.store(), policy, CACHE);

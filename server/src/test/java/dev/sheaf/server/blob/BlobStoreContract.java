@@ -43,6 +43,19 @@ public abstract class BlobStoreContract {
     }
 
     @Test
+    public void theMarkIsKept() {
+        assertThat(store().mark()).isEmpty();
+
+        store().mark("one");
+        store().mark("two");
+
+        assertThat(store().mark()).contains("two");
+        assertThat(store().list("", 10)).as("no object").isEmpty();
+        assertThat(store().open(new ObjectId(digest, store().begin().part()), SIZE))
+                .isEmpty();
+    }
+
+    @Test
     public void chunksAppendOneAfterAnother() throws IOException {
         var draft = store().begin();
         var random = new Random(seed);

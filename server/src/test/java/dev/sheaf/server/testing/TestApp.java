@@ -13,9 +13,11 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -119,14 +121,28 @@ public final class TestApp implements AutoCloseable {
         return on(Stack.own(data), admin);
     }
 
-    /// Another node of the same installation, with a folder of its own.
+    /// Another node of the same installation, with a folder of its own. If it keeps content there, this stands for a
+    /// shared one.
     public TestApp another(Path folder) {
         return another(folder, InstantSource.system());
     }
 
     public TestApp another(Path folder, InstantSource clock) {
         var others = with(Stack.own(folder));
+        shareMark(folder.resolve("content"));
         return new TestApp(start(others, clock), admin, others);
+    }
+
+    private void shareMark(Path content) {
+        Path mark = dataDir().resolve("content/installation");
+        if (Files.exists(mark)) {
+            try {
+                Files.createDirectories(content);
+                Files.copy(mark, content.resolve("installation"), StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /// Starts anew what was closed.

@@ -74,6 +74,21 @@ public final class S3BlobStore implements BlobStore {
     }
 
     @Override
+    public Optional<String> mark() {
+        return Optional.of(bucket.mark().read()).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public void mark(String installation) {
+        bucket.mark().set(installation, bucket::put);
+    }
+
+    @Override
+    public String markPlace() {
+        return bucket.mark().place();
+    }
+
+    @Override
     public boolean isRefusing() {
         return bucket.calls().isRefusing();
     }

@@ -50,6 +50,7 @@ final class S3Bucket {
     private final boolean checksums;
     private final S3Limits limits;
     private final S3Calls calls;
+    private final S3Mark mark;
     private final S3Client client;
     private final S3Client patient;
     private final S3Presigner presigner;
@@ -66,6 +67,11 @@ final class S3Bucket {
         this.client = S3Clients.client(settings, limits.silence());
         this.patient = S3Clients.patient(settings);
         this.presigner = S3Clients.presigner(settings);
+        this.mark = new S3Mark(name, client, calls, limits);
+    }
+
+    S3Mark mark() {
+        return mark;
     }
 
     S3Calls calls() {
@@ -87,7 +93,7 @@ final class S3Bucket {
         new S3Trial(name, client).tryOut(spools, this::put);
     }
 
-    private void put(PutObjectRequest.Builder request, String key) {
+    void put(PutObjectRequest.Builder request, String key) {
         request.bucket(name).key(key);
         if (checksums) {
             request.checksumAlgorithm(ChecksumAlgorithm.CRC32);
@@ -128,6 +134,7 @@ final class S3Bucket {
                             .contentLength()));
         } catch (GoneException e) {
             probe();
+            mark.check();
             return OptionalLong.empty();
         }
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.event.Epochs;
 import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.nio.file.Path;
@@ -105,6 +106,7 @@ public final class Restore implements Task {
             }
         }
         HubIndex.rebuild(database);
+        StoreOwner.restored(database, destination.store());
         database.write(tx -> {
             tables.forEach(table -> Tables.countOn(tx, table));
             Epochs.restored(tx);

@@ -56,7 +56,7 @@ public final class Damage {
         });
         if (changed) {
             LOG.error(
-                    "the blob {} is damaged ({}; {}); upload it again to repair it",
+                    "the blob {} is damaged ({}; {}); upload it again to repair it, or run the task scrub when its bytes are back",
                     blob.digest(),
                     why,
                     blob.object() == null ? "in the database" : blob.object());

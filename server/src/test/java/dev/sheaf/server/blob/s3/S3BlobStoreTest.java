@@ -96,6 +96,22 @@ class S3BlobStoreTest {
     }
 
     @Test
+    void inABucketOfAnotherInstallationNothingIsKnownToBeMissing() throws IOException {
+        var bytes = BlobStoreContract.random(7, 100);
+        var draft = store.begin();
+        store.append(draft, 0, BlobStoreContract.stream(bytes, 0, 100));
+        var object = store.complete(draft, Digest.sha256(bytes), 100);
+        var missing = new ObjectId(Digest.sha256(bytes), store.begin().part());
+        store.mark("one");
+        assertThat(store.open(missing, 100)).isEmpty();
+
+        node().mark("other");
+
+        assertThatThrownBy(() -> store.open(missing, 100)).isInstanceOf(ProblemException.class);
+        assertThat(store.open(object, 100)).isPresent();
+    }
+
+    @Test
     void contentOfManyPartsIsPutTogetherByWhicheverProcessGoesOn() throws IOException {
         var bytes = BlobStoreContract.random(3, 40 * MIB + 12_345);
         var draft = store.begin();
