@@ -33,12 +33,15 @@ final class S3Mark {
     /// Returns the mark; empty if there is none.
     String read() {
         try {
-            return calls.attempt("get the mark of", KEY, () -> client.getObjectAsBytes(request -> request.bucket(bucket)
-                            .key(KEY)
-                            .range(RANGE)
-                            .overrideConfiguration(S3Limits.within(limits.toBegin())))
-                    .asUtf8String()
-                    .strip());
+            return calls.attempt(
+                    "get the mark of",
+                    KEY,
+                    () -> client.getObjectAsBytes(request -> request.bucket(bucket)
+                                    .key(KEY)
+                                    .range(RANGE)
+                                    .overrideConfiguration(S3Limits.within(limits.toBegin())))
+                            .asUtf8String()
+                            .strip());
         } catch (GoneException e) {
             return "";
         }

@@ -47,15 +47,6 @@ public final class BlobRows {
                         """, BlobRecord.class, "digest", digest, "repository", repositoryId);
     }
 
-    /// Returns some of the undamaged blobs that are objects of the store.
-    static List<BlobRecord> someStored(Tx tx, int limit) {
-        return tx.list(
-                "SELECT " + COLUMNS_FROM + " WHERE b.object_id IS NOT NULL AND b.state = 'ok' LIMIT :limit",
-                BlobRecord.class,
-                "limit",
-                limit);
-    }
-
     /// A blob that a repository holds.
     record Linked(BlobRecord blob, Instant leasedUntil) {}
 

@@ -17,7 +17,8 @@ import java.util.UUID;
 public final class StoreOwner {
     private static final String FACT = "store";
     private static final int SOME = 20;
-    private static final String CHECK = "; check s3-bucket, s3-endpoint and data-dir. Nodes with one database need one bucket";
+    private static final String CHECK =
+            "; check s3-bucket, s3-endpoint and data-dir. Nodes with one database need one bucket";
 
     private final Database database;
     private final BlobStore store;
@@ -58,12 +59,17 @@ public final class StoreOwner {
         }
         return Optional.of("this is not the store of the installation: " + store.markPlace() + " is missing"
                 + (objects.isEmpty() ? "" : ", and so are objects that the database names") + CHECK
-                + ". If it is the right one, write " + (known.isEmpty() ? agreed(UUID.randomUUID().toString()) : known)
+                + ". If it is the right one, write "
+                + (known.isEmpty() ? agreed(UUID.randomUUID().toString()) : known)
                 + " into " + store.markPlace());
     }
 
     private List<BlobRecord> objects() {
-        return database.read(tx -> BlobRows.someStored(tx, SOME));
+        return database.read(tx -> tx.list(
+                "SELECT " + BlobRows.COLUMNS_FROM + " WHERE b.object_id IS NOT NULL AND b.state = 'ok' LIMIT :limit",
+                BlobRecord.class,
+                "limit",
+                SOME));
     }
 
     private boolean hasAny(List<BlobRecord> objects) {

@@ -105,9 +105,11 @@ class BackupTest extends BackupFixture {
     private static Map<String, List<String>> withoutEpoch(Map<String, List<String>> rows) {
         var others = new TreeMap<>(rows);
         others.replaceAll((name, lines) -> lines.stream().sorted().toList()); // each engine has keys of its own
-        others.computeIfPresent("setting.jsonl", (name, lines) -> lines.stream()
-                .filter(line -> !line.contains("\"store\"")) // a restored installation has a store of its own
-                .toList());
+        others.computeIfPresent(
+                "setting.jsonl",
+                (name, lines) -> lines.stream()
+                        .filter(line -> !line.contains("\"store\"")) // a restored installation has a store of its own
+                        .toList());
         others.computeIfPresent(
                 FEEDS,
                 (name, lines) -> lines.stream()

@@ -107,7 +107,8 @@ class StoreOwnerTest {
         try (var again = app.again(InstantSource.system())) {
             assertWhole(again);
             assertThat(mark)
-                    .hasContent(again.database().read(tx -> Facts.find(tx, "store")).orElseThrow());
+                    .hasContent(
+                            again.database().read(tx -> Facts.find(tx, "store")).orElseThrow());
         }
     }
 
