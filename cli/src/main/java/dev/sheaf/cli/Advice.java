@@ -160,11 +160,16 @@ final class Advice {
         };
     }
 
-    private static @Nullable String ofServer(String code) {
+    private @Nullable String ofServer(String code) {
+        boolean isOperator = typed.command().startsWith("sheaf admin ");
         return switch (code) {
             case "quota-exceeded", "storage-full" -> null; // the message already says whom to ask
-            case "service-unavailable", "UNAVAILABLE" -> "if this goes on, tell the operator of the registry";
-            default -> "the registry failed; tell its operator";
+            case "service-unavailable", "UNAVAILABLE" ->
+                (failure.attempts() > 1 ? "the request was sent " + failure.attempts() + " times; " : "")
+                        + (isOperator
+                                ? "the log of the node says why"
+                                : "if this goes on, tell the operator of the registry");
+            default -> isOperator ? "the registry failed; its log says why" : "the registry failed; tell its operator";
         };
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.client.testing.TinyRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,24 @@ class AdminCommandsTest extends CommandLineFixture {
                 .contains("nothing refers to it", "gc, dry run", "links removed", "1,200")
                 .doesNotContain("\u001b");
         assertThat(ran.err()).contains("3 of 9 links", "sheaf admin tasks");
+    }
+
+    /// It asks for the state now, so it does not wait for a better one; nor has an operator another one to ask.
+    @Test
+    void healthAsksOnceAndOthersSayHowOftenTheyDid() {
+        answer("/v1/admin/", 503, """
+                {"status": 503, "code": "service-unavailable", "detail": "the database cannot be reached now"}""");
+
+        var health = run("admin", "health");
+        var stats = run("admin", "stats");
+
+        assertThat(health.status()).isEqualTo(ExitCode.NETWORK.status());
+        assertThat(registry.requests("/v1/admin/health")).hasSize(1);
+        assertThat(health.err())
+                .contains("the database cannot be reached now", "the log of the node says why")
+                .doesNotContain("operator", "times");
+        assertThat(registry.requests("/v1/admin/stats")).hasSize(4);
+        assertThat(stats.err()).contains("the request was sent 4 times");
     }
 
     @Test

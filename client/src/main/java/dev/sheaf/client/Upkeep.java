@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.admin.ModeRecord;
@@ -28,9 +29,11 @@ public final class Upkeep {
         return admin.get("/stats", Map.class);
     }
 
-    /// Returns the health of the node that handles the request.
+    /// Returns the health of the node that handles the request. A refusal is not retried, because it is an answer
+    /// about the state at this moment.
     public NodeHealth health() {
-        return admin.get("/health", NodeHealth.class);
+        var transport = admin.transport();
+        return transport.json(Call.get(transport.at(admin.path() + "/health")).once(), NodeHealth.class);
     }
 
     /// Returns whether the installation accepts changes.

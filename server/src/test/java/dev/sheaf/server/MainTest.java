@@ -171,7 +171,8 @@ class MainTest {
     }
 
     @Test
-    void saysThatTheDatabaseCannotBeReached(@TempDir Path folder) {
+    void saysWhichDatabaseCannotBeReached(@TempDir Path folder) {
+        int port = Ports.free();
         assertThat(run(
                         "serve",
                         "--port",
@@ -181,10 +182,13 @@ class MainTest {
                         "--log-level",
                         "error",
                         "--database-url",
-                        "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/x"))
+                        "jdbc:postgresql://127.0.0.1:" + port + "/x?user=me&password=hush"))
                 .isEqualTo(Exit.DATABASE_UNREACHABLE);
 
-        assertThat(text(err)).contains("the database cannot be opened");
+        assertThat(text(err))
+                .contains("the database cannot be opened: Connection refused (database-url is"
+                        + " jdbc:postgresql://127.0.0.1:" + port + "/x)")
+                .doesNotContain("hush");
         DataDir.open(folder).close();
     }
 

@@ -27,6 +27,7 @@ public abstract sealed class SheafException extends RuntimeException {
     }
 
     private final transient Answer answer;
+    private int attempts = 1;
 
     private SheafException(String message, Answer answer, @Nullable Throwable cause) {
         super(message, cause);
@@ -54,6 +55,16 @@ public abstract sealed class SheafException extends RuntimeException {
 
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(answer.retryAfter());
+    }
+
+    /// Returns how many times the request was sent before this failure was final.
+    public int attempts() {
+        return attempts;
+    }
+
+    /// Records how many times the request was sent.
+    public void attempted(int times) {
+        attempts = times;
     }
 
     /// The bundle, version, tag or key does not exist, or this credential may not see it.

@@ -45,6 +45,7 @@ public final class Retries {
 
     /// Waits before the next attempt; throws `failure` if there should be no attempt after the `made` ones.
     public void pauseAfter(SheafException failure, int made) {
+        failure.attempted(made);
         if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
             throw failure;
         }

@@ -30,11 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class Transport implements AutoCloseable {
     /// The limit for the largest response of the API (contract 6).
     public static final int LONGEST_JSON = 72 << 20;
-
     public static final String JSON = "application/json, application/problem+json";
     /// The default time without any transfer after which a connection counts as broken.
     public static final Duration SILENCE = Duration.ofSeconds(30);
-
     private static final int PATIENT_SECONDS = 3;
     private static final int PROXY_WANTS_LOGIN = 407;
     private static final int LONGEST_REFUSAL = 64 << 10;

@@ -225,7 +225,7 @@ final class PostgresChanges implements AutoCloseable {
                 outage.begins();
                 LOG.error(
                         "this node does not receive the changes of other nodes, so it caches nothing and is not"
-                                + " ready. {}",
+                                + " ready: {}",
                         reason);
             }
         }

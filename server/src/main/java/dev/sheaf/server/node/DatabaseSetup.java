@@ -11,6 +11,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.db.SqliteDatabase;
+import dev.sheaf.server.db.outage.RootCause;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,32 +27,39 @@ public final class DatabaseSetup {
     private DatabaseSetup() {}
 
     public static Database open(Config config, DataDir dataDir, InstantSource clock) {
-        return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> postgres(config, dataDir, url, clock))
-                .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
+        return told(
+                config,
+                () -> config.find(Setting.DATABASE_URL)
+                        .map(url -> postgres(config, dataDir, url, clock))
+                        .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
     }
 
     /// Returns the result of a counting query; 0 if the database has no schema yet. Writes nothing.
     ///
     /// @throws StartException if [#open] would refuse the database
     public static long count(Config config, DataDir dataDir, String query) {
-        return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> Migrations.count(settings(config, url, Optional.empty()), query))
-                .orElseGet(() -> Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
+        return told(
+                config,
+                () -> config.find(Setting.DATABASE_URL)
+                        .map(url -> Migrations.count(settings(config, url, Optional.empty()), query))
+                        .orElseGet(() ->
+                                Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
     }
 
     /// Returns the changes that an upgrade to this program would make to the database. Writes nothing.
     ///
     /// @throws StartException if [#open] would refuse the database
     public static Migrations.Plan plan(Config config, Path embedded) {
-        return told(() -> config.find(Setting.DATABASE_URL)
-                .map(url -> Migrations.plan(settings(config, url, Optional.empty())))
-                .orElseGet(() -> Migrations.plan(embedded)));
+        return told(
+                config,
+                () -> config.find(Setting.DATABASE_URL)
+                        .map(url -> Migrations.plan(settings(config, url, Optional.empty())))
+                        .orElseGet(() -> Migrations.plan(embedded)));
     }
 
     /// Returns an empty embedded database with this program's schema.
     public static Database scratch(Path file) {
-        return told(() -> embedded(file, InstantSource.system()));
+        return told(Optional.empty(), () -> embedded(file, InstantSource.system()));
     }
 
     /// Returns how many calls can run at the same time.
@@ -66,14 +74,33 @@ public final class DatabaseSetup {
         return new SqliteDatabase(file, SQLITE_READERS, clock);
     }
 
-    private static <T> T told(Supplier<T> work) {
+    private static <T> T told(Config config, Supplier<T> work) {
+        return told(config.find(Setting.DATABASE_URL), work);
+    }
+
+    private static <T> T told(Optional<String> url, Supplier<T> work) {
         try {
             return work.get();
         } catch (Migrations.UnfitSchemaException e) {
             throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
-            throw new StartException(Exit.DATABASE_UNREACHABLE, "the database cannot be opened: " + rootMessage(e));
+            throw new StartException(
+                    Exit.DATABASE_UNREACHABLE,
+                    "the database cannot be opened: " + without(url, RootCause.of(e))
+                            + url.map(its -> " (" + Setting.DATABASE_URL.key() + " is " + address(its) + ")")
+                                    .orElse(""));
         }
+    }
+
+    /// Returns the message without parameters of the address, which may contain a password.
+    private static String without(Optional<String> url, String message) {
+        return url.map(its -> message.replace(its, address(its))).orElse(message);
+    }
+
+    /// Returns the address without its parameters and without a user.
+    static String address(String url) {
+        int parameters = url.indexOf('?');
+        return (parameters < 0 ? url : url.substring(0, parameters)).replaceFirst("//.*@", "//");
     }
 
     private static Database postgres(Config config, DataDir dataDir, String url, InstantSource clock) {
@@ -96,13 +123,5 @@ public final class DatabaseSetup {
                 (int) config.number(Setting.DATABASE_CONNECTIONS),
                 config.find(Setting.POSTGRES_LISTEN_URL).orElse(null),
                 text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static String rootMessage(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 }

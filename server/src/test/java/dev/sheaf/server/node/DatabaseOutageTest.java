@@ -81,6 +81,8 @@ class DatabaseOutageTest {
         for (int i = 0; i < 5; i++) {
             assertThat(status()).isEqualTo(503);
         }
+        assertThat(status("Authorization", "Bearer " + node.adminKey().expose()))
+                .isEqualTo(503);
         database = started(port);
         node.awaitLog("the database answers again", 1);
         node.awaitLog("this node receives the changes of other nodes again", 1);
@@ -89,6 +91,10 @@ class DatabaseOutageTest {
         var log = node.stop();
 
         assertThat(log).noneMatch(line -> line.startsWith("\t") || line.contains("Exception"));
+        assertThat(log).filteredOn(line -> line.contains(", anonymous from ")).hasSizeGreaterThan(4);
+        assertThat(log)
+                .filteredOn(line -> line.contains(", unchecked credential from "))
+                .hasSize(1);
         var lines = log.stream()
                 .filter(line -> LINE.matcher(line).find() && !line.contains("RefusalLog"))
                 .toList();
@@ -104,12 +110,13 @@ class DatabaseOutageTest {
                 .allMatch(line -> line.matches(".*, after \\d+ seconds?"));
     }
 
-    private int status() {
+    private int status(String... headers) {
+        var request = HttpRequest.newBuilder(URI.create(node.url() + PATH));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
         try (var http = HttpClient.newHttpClient()) {
-            return http.send(
-                            HttpRequest.newBuilder(URI.create(node.url() + PATH))
-                                    .build(),
-                            HttpResponse.BodyHandlers.discarding())
+            return http.send(request.build(), HttpResponse.BodyHandlers.discarding())
                     .statusCode();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);

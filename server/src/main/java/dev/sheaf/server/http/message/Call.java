@@ -43,6 +43,7 @@ public final class Call extends Request {
     private final @Nullable RequestSpan span;
     private String pattern = RequestTimes.UNKNOWN;
     private Caller caller = Caller.ANONYMOUS;
+    private boolean authenticated;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
     private @Nullable UUID organization;
@@ -126,6 +127,12 @@ public final class Call extends Request {
     /// Sets the caller. Called by the dispatcher, and by routes that check other forms of credentials themselves.
     public void authenticated(Caller known) {
         this.caller = known;
+        this.authenticated = true;
+    }
+
+    /// Returns whether the credential of the request was checked and accepted.
+    public boolean isAuthenticated() {
+        return authenticated;
     }
 
     public Caller caller() {

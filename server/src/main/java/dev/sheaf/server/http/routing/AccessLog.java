@@ -42,7 +42,8 @@ public final class AccessLog implements AccessNote {
                 .addKeyValue("route", call.pattern())
                 .addKeyValue("status", status)
                 .addKeyValue("micros", TimeUnit.NANOSECONDS.toMicros(nanos))
-                .addKeyValue("caller", call.caller() instanceof Caller.Known known ? known.actor() : "anonymous")
+                .addKeyValue(
+                        "caller", call.caller() instanceof Caller.Known known ? known.actor() : RefusalLog.nobody(call))
                 .addKeyValue("from", call.from());
         if (call.span() instanceof RequestSpan span) {
             line = line.addKeyValue("trace_id", span.traceId());

@@ -59,8 +59,17 @@ final class RefusalLog {
                 path(call),
                 status,
                 call.problem().map(RefusalLog::reason).orElse("refused"),
-                call.refused().map(Caller.Known::actor).orElse("anonymous"),
+                call.refused().map(Caller.Known::actor).orElseGet(() -> nobody(call)),
                 call.from());
+    }
+
+    /// Returns the word for a caller that is not known: anonymous, or with a credential that could not be checked
+    /// because of an outage.
+    static String nobody(Call call) {
+        boolean isUnchecked = !call.isAuthenticated()
+                && call.problem().orElse(null) instanceof Problem.Unavailable
+                && !call.headers("Authorization").isEmpty();
+        return isUnchecked ? "unchecked credential" : "anonymous";
     }
 
     /// Returns whether this is a refusal that every OCI client gets before a push or pull: the challenge, or a
