@@ -7,6 +7,7 @@ import dev.sheaf.client.testing.TinyRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,43 @@ class AdminCommandsTest extends CommandLineFixture {
         assertThat(failed.status()).isEqualTo(1);
         assertThat(failed.out()).contains("gc, not finished\n").doesNotContain("done");
         assertThat(run("admin", "gc", "--json").out()).contains("\"state\" : \"failed\"");
+    }
+
+    @Test
+    void theSettingOfANodeWinsOverItsMode() {
+        answer("/v1/admin/mode", 200, "{\"readOnly\": true, \"setBy\": \"setting\"}");
+
+        var writable = run("admin", "mode", "writable");
+        assertThat(writable.status()).isEqualTo(1);
+        assertThat(writable.out()).contains("read-only", "setting");
+        assertThat(writable.err()).contains("the setting read-only of the node that answered wins");
+        assertThat(run("admin", "mode", "read-only").status()).isZero();
+        assertThat(run("admin", "mode").status()).isZero();
+    }
+
+    @Test
+    void aReasonIsNeverIgnored() {
+        answer("/v1/admin/mode", 200, "{\"readOnly\": false}");
+
+        var set = run("admin", "mode", "writable", "--reason", "done");
+        var shown = run("admin", "mode", "--reason", "moving");
+        assertThat(List.of(set, shown)).allSatisfy(refused -> {
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.err()).contains("--reason");
+        });
+        assertThat(registry.requests("mode")).isEmpty();
+    }
+
+    @Test
+    void healthShowsTheModeThatANodeTells() {
+        String health = "{\"status\": \"up\", \"parts\": []%s}";
+        answer("/v1/admin/health", 200, health.formatted(", \"mode\": {\"readOnly\": true, \"reason\": \"moving\"}"));
+        assertThat(run("admin", "health").out()).contains("mode    read-only\n", "reason  moving\n");
+
+        answer("/v1/admin/health", 200, health.formatted(""));
+        var older = run("admin", "health");
+        assertThat(older.status()).isZero();
+        assertThat(older.out()).doesNotContain("mode");
     }
 
     @Test

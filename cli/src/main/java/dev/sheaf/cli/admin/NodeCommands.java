@@ -21,10 +21,18 @@ public final class NodeCommands {
 
     private NodeCommands() {}
 
+    private static String word(ModeRecord mode) {
+        return mode.readOnly() ? READ_ONLY : WRITABLE;
+    }
+
+    private static Summary describe(ModeRecord mode, Summary summary) {
+        return summary.line("mode", word(mode)).line("reason", mode.reason()).line("set by", mode.setBy());
+    }
+
     @Command(
             name = "health",
             description = {
-                "Shows the health of the node that answers, part by part.",
+                "Shows the health of the node that answers, part by part, and whether it is read-only.",
                 "The exit status is 1 if the node is not ready."
             })
     public static final class Health extends RegistryCommand {
@@ -40,11 +48,17 @@ public final class NodeCommands {
             output.show(
                     health,
                     shell -> {
-                        new Summary().line("status", health.status()).print(shell);
+                        summary(health).print(shell);
                         table.print(shell, "");
                     },
                     () -> List.of(health.status()));
             return health.status().equals("down") ? ExitCode.GENERAL : ExitCode.OK;
+        }
+
+        private static Summary summary(NodeHealth health) {
+            var summary = new Summary().line("status", health.status());
+            var mode = health.mode();
+            return mode == null ? summary : describe(mode, summary);
         }
 
         private static String detail(NodeHealth.Part part) {
@@ -56,7 +70,8 @@ public final class NodeCommands {
             name = "mode",
             description = {
                 "Shows or sets the mode of the installation: read-only or writable.",
-                "While it is read-only, requests that change something get 503; pulls, sign-ins and tokens still work."
+                "While it is read-only, requests that change something get 503; pulls, sign-ins and tokens still work.",
+                "The setting read-only of a node wins: the exit status is 1 if it keeps the node that answers read-only."
             })
     public static final class Mode extends RegistryCommand {
         @Parameters(
@@ -68,7 +83,7 @@ public final class NodeCommands {
         @Option(
                 names = "--reason",
                 paramLabel = "TEXT",
-                description = "The reason, shown to clients whose requests are refused.")
+                description = "The reason for read-only, shown to clients whose requests are refused.")
         private @Nullable String reason;
 
         public Mode(Connection connection) {
@@ -81,21 +96,20 @@ public final class NodeCommands {
                 output.fail("the mode must be read-only or writable, not " + mode);
                 return ExitCode.USAGE;
             }
+            if (reason != null && !READ_ONLY.equals(mode)) {
+                output.fail("--reason explains refusals, so it goes only with read-only");
+                return ExitCode.USAGE;
+            }
             var now = mode == null ? client.upkeep().mode() : client.upkeep().setMode(mode.equals(READ_ONLY), reason);
             String word = word(now);
-            output.show(
-                    now,
-                    shell -> new Summary()
-                            .line("mode", word)
-                            .line("reason", now.reason())
-                            .line("set by", now.setBy())
-                            .print(shell),
-                    () -> List.of(word));
+            output.show(now, shell -> describe(now, new Summary()).print(shell), () -> List.of(word));
+            if (WRITABLE.equals(mode) && now.readOnly()) {
+                output.fail(
+                        "the installation is writable, but the setting read-only of the node that answered wins: change it"
+                                + " to false there");
+                return ExitCode.GENERAL;
+            }
             return ExitCode.OK;
-        }
-
-        private static String word(ModeRecord mode) {
-            return mode.readOnly() ? READ_ONLY : WRITABLE;
         }
     }
 }

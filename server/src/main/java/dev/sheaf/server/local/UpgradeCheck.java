@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "%nRun it with the new program and the settings of the installation, before the upgrade. It writes nothing, and"
                     + " servers may run.%n",
-            "It reports the migrations that the upgrade would run, whether nodes of the current release can run"
-                    + " alongside it and start again after it, and whether there is a recent backup and enough room.%n"
+            "It reports the migrations that the upgrade would run, whether nodes of the running release can"
+                    + " run alongside the new one and start again after it, and whether there is a recent backup and enough room.%n"
         },
         footer = "%nExit codes: 0 if the upgrade can go ahead; 1 if it must wait; else those of sheaf serve.")
 public final class UpgradeCheck implements Flags.Command {
@@ -128,15 +128,15 @@ public final class UpgradeCheck implements Flags.Command {
                 ? new Finding(
                         "ok",
                         "nodes",
-                        "nodes of the current release can run alongside this one; replace them one at a time")
-                : new Finding("warning", "nodes", "stop all nodes of the current release before this program starts");
+                        "nodes of the running release can run alongside the new one; replace them one at a time")
+                : new Finding("warning", "nodes", "stop all nodes of the running release before the new one starts");
     }
 
     private static Finding back(Migrations.Plan plan) {
         return plan.servesPresent()
-                ? new Finding("ok", "way back", "the current release can start again after the upgrade")
+                ? new Finding("ok", "way back", "the running release can start again after the upgrade")
                 : new Finding(
-                        "warning", "way back", "the current release cannot start again; to go back, restore a backup");
+                        "warning", "way back", "the running release cannot start again; to go back, restore a backup");
     }
 
     /// Checks the free space. A migration may write each page of the database file again, to its log.

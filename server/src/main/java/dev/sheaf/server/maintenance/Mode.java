@@ -1,6 +1,7 @@
 package dev.sheaf.server.maintenance;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
@@ -11,10 +12,15 @@ import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.input.Fields;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Read-only mode, by the setting of a node or for the whole installation. Requests that change something are
 /// refused; signing in and getting tokens still work, and so does background work. Thread-safe.
 public final class Mode implements ReadOnly {
+    private static final Logger LOG = LoggerFactory.getLogger(Mode.class);
     private static final String FACT = "read-only";
     private static final String OFF = "";
     private static final int MAX_REASON = 500;
@@ -22,12 +28,16 @@ public final class Mode implements ReadOnly {
 
     private final Database database;
     private final InvalidatedCache<String, String> known;
+    private final LongAdder refused;
     private volatile boolean bySetting;
+    private volatile @Nullable ModeRecord seen; // of the installation, when it was last looked at
 
     /// @param bySetting whether the setting of this node makes it read-only
-    public Mode(Database database, boolean bySetting) {
+    /// @param refused counts the requests that are refused
+    public Mode(Database database, boolean bySetting, LongAdder refused) {
         this.database = database;
         this.known = new InvalidatedCache<>(database, "mode", 1);
+        this.refused = refused;
         this.bySetting = bySetting;
         database.onChange(this::onChange);
         database.beforeWrites(ReadOnly::checkChange);
@@ -41,14 +51,58 @@ public final class Mode implements ReadOnly {
         }
     }
 
+    /// Logs that the setting makes this node read-only, if it does.
+    public void begin() {
+        if (bySetting) {
+            LOG.info("this node is read-only: it refuses changes while its setting read-only is true");
+        }
+    }
+
     public void bySetting(boolean on) {
+        boolean changes = bySetting != on;
         bySetting = on;
+        if (changes && !on) {
+            LOG.info("the setting read-only no longer makes this node read-only");
+        } else if (changes) {
+            begin();
+        }
+    }
+
+    /// Looks at the mode of the installation, and logs a change. While the database is down, everything stays as it
+    /// was.
+    public synchronized void look() {
+        ModeRecord now;
+        try {
+            now = ofInstallation();
+        } catch (ProblemException e) {
+            return; // the health of the node has the reason
+        }
+        var before = seen;
+        seen = now;
+        if (now.readOnly() && !now.equals(before)) {
+            LOG.info(
+                    "the installation is read-only{}: it refuses changes until `sheaf admin mode writable`",
+                    now.reason() == null ? "" : " (" + oneLine(now.reason()) + ")");
+        } else if (before != null && before.readOnly() && !now.readOnly()) {
+            LOG.info("the installation is writable");
+        }
+    }
+
+    /// Replaces control and invisible characters, so that a reason cannot write lines of its own.
+    private static String oneLine(String reason) {
+        return reason.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ").strip();
+    }
+
+    /// Returns the mode without asking the database, at most a few seconds old; null if it is not known yet.
+    public @Nullable ModeRecord lastSeen() {
+        return bySetting ? ofSetting() : seen;
     }
 
     @Override
     public void check() {
         var mode = read();
         if (mode.readOnly()) {
+            refused.increment();
             String reason = mode.reason() == null ? "" : ": " + mode.reason();
             throw new Problem.Unavailable("the registry is read-only now" + reason + "; try again later", RETRY_SECONDS)
                     .raise();
@@ -56,9 +110,14 @@ public final class Mode implements ReadOnly {
     }
 
     public ModeRecord read() {
-        if (bySetting) {
-            return new ModeRecord(true, null, "setting");
-        }
+        return bySetting ? ofSetting() : ofInstallation();
+    }
+
+    private static ModeRecord ofSetting() {
+        return new ModeRecord(true, null, "setting");
+    }
+
+    private ModeRecord ofInstallation() {
         String reason = known.get(
                         FACT,
                         name -> Optional.of(
@@ -67,6 +126,11 @@ public final class Mode implements ReadOnly {
         return reason.isEmpty()
                 ? new ModeRecord(false, null, null)
                 : new ModeRecord(true, reason.substring(1).isEmpty() ? null : reason.substring(1), "admin");
+    }
+
+    /// Returns whether a stored fact says that the installation is read-only.
+    public static boolean isReadOnly(String fact, String value) {
+        return fact.equals(FACT) && !value.equals(OFF);
     }
 
     public ModeRecord parse(Fields fields) {
@@ -87,6 +151,7 @@ public final class Mode implements ReadOnly {
             tx.changed(new Change(Change.Kind.MODE, FACT));
             return true;
         });
+        look();
         return read();
     }
 }

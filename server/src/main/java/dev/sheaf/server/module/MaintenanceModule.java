@@ -9,6 +9,7 @@ import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.fsck.Fsck;
 import dev.sheaf.server.metrics.Sampled;
+import dev.sheaf.server.metrics.Tally;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.admin.AdminApi;
@@ -24,6 +25,8 @@ import java.util.Map;
 /// Maintenance of an installation: its own tasks, and the tasks of all features. Administrators start them.
 public final class MaintenanceModule implements Module {
     private static final Duration LAST = Duration.ofSeconds(2);
+    private static final String LOOKING = "reading the mode of the installation";
+    private static final Duration MODE_SEEN = Duration.ofSeconds(1);
 
     private final Node node;
     private final Fsck fsck;
@@ -38,7 +41,7 @@ public final class MaintenanceModule implements Module {
         var tagCheck = new TagCheck(database, registry.repositories(), registry.tags());
         this.fsck = new Fsck(database, node.store(), tagCheck, org.quotas());
         this.stats = new Stats(database);
-        this.mode = new Mode(database, node.config().isOn(Setting.READ_ONLY));
+        this.mode = mode(node);
         var all = new HashMap<String, Task>(Map.of("fsck", fsck, "backup", backup()));
         features.forEach(feature -> all.putAll(feature.tasks()));
         this.tasks = new Tasks(database, Map.copyOf(all));
@@ -71,6 +74,22 @@ public final class MaintenanceModule implements Module {
                         new Sampled<>(Map.of(), () -> Worker.lags(database)));
     }
 
+    private static Mode mode(Node node) {
+        var refused = new Tally();
+        var mode = new Mode(node.database(), node.config().isOn(Setting.READ_ONLY), refused.of());
+        node.metrics()
+                .gauge("sheaf_read_only", "1 while this node refuses changes because it is read-only, else 0.", () -> {
+                    var seen = mode.lastSeen();
+                    return seen != null && seen.readOnly() ? 1 : 0;
+                });
+        node.metrics()
+                .counts(
+                        "sheaf_read_only_refusals_total",
+                        "Requests that were refused because the node or the installation is read-only.",
+                        refused);
+        return mode;
+    }
+
     private Task backup() {
         var config = node.config();
         var folder = config.find(Setting.BACKUP_DIR)
@@ -87,6 +106,9 @@ public final class MaintenanceModule implements Module {
 
     @Override
     public void begin(Timer timer) {
+        mode.begin();
+        timer.now(LOOKING, mode::look);
+        timer.every(LOOKING, MODE_SEEN, mode::look);
         timer.now("checking the stored data", () -> fsck.start(node.isAfterKill()));
         tasks.begin();
         timer.every("renewing this node's hold on its tasks", Duration.ofSeconds(2), tasks::heartbeat);

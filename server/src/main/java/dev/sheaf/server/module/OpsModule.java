@@ -51,10 +51,10 @@ final class OpsModule {
     OpsModule(Node node, Modules features, @Nullable Certificates certificates, Consumer<Config> reloaded) {
         this.node = node;
         this.certificates = Optional.ofNullable(certificates);
-        this.health = new Health(checks());
+        this.mode = features.maintenance().mode();
+        this.health = new Health(checks(), mode::lastSeen);
         this.operators = new Operators(blocks(node.config(), Setting.METRICS_READERS));
         this.metrics = new MetricsApi(node.metrics(), operators, features.org().pathOrganization());
-        this.mode = features.maintenance().mode();
         this.access = new AccessLog((int) node.config().number(Setting.ACCESS_LOG));
         this.reloaded = reloaded;
         measure();

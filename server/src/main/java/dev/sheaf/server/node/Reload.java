@@ -96,7 +96,10 @@ public final class Reload {
     }
 
     private void read(Config next) {
-        var live = changed(next).filter(LIVE::contains).map(Setting::key).toList();
+        var live = changed(next)
+                .filter(LIVE::contains)
+                .map(setting -> setting.key() + " = " + next.shown(setting))
+                .toList();
         var waiting = changed(next)
                 .filter(setting -> !LIVE.contains(setting))
                 .map(Setting::key)

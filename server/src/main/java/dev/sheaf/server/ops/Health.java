@@ -1,6 +1,7 @@
 package dev.sheaf.server.ops;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The health of a node, part by part. A node is unready only if a part fails that other nodes do not share.
@@ -23,6 +25,7 @@ public final class Health {
     private static final String STOPPING = "shutdown";
 
     private final List<Part> parts;
+    private final Supplier<@Nullable ModeRecord> mode;
     private final Duration patience;
     private volatile boolean leaving;
 
@@ -40,14 +43,16 @@ public final class Health {
     /// @param fresh how long a result is reused; zero for a check that never waits, and runs each time
     public record Check(String name, boolean needed, Duration fresh, Question question) {}
 
-    public Health(List<Check> checks) {
-        this(checks, PATIENCE, LIMIT);
+    /// @param mode returns whether the node is read-only, without waiting; null if that is not known yet
+    public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode) {
+        this(checks, mode, PATIENCE, LIMIT);
     }
 
     /// @param patience how long to wait for parts that have an earlier result
     /// @param limit after which time a part counts as failed
-    Health(List<Check> checks, Duration patience, Duration limit) {
+    Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode, Duration patience, Duration limit) {
         this.parts = checks.stream().map(check -> new Part(check, limit)).toList();
+        this.mode = mode;
         this.patience = patience;
     }
 
@@ -71,7 +76,7 @@ public final class Health {
         var states = states(part -> true);
         var failed = states.stream().filter(state -> state.detail() != null).toList();
         boolean down = leaving || failed.stream().anyMatch(NodeHealth.Part::needed);
-        return new NodeHealth(down ? "down" : failed.isEmpty() ? "up" : "degraded", states);
+        return new NodeHealth(down ? "down" : failed.isEmpty() ? "up" : "degraded", states, mode.get());
     }
 
     /// Checks all parts at the same time, so that several slow parts cost only one wait.

@@ -56,7 +56,7 @@ class UpgradeCheckTest {
         assertThat(run.exit()).isEqualTo(Exit.OK);
         assertThat(run.out())
                 .contains("ok       schema    schema 17 becomes ", ": 18 (")
-                .contains("warning  way back  the current release cannot start again; to go back, restore a backup")
+                .contains("warning  way back  the running release cannot start again; to go back, restore a backup")
                 .contains(
                         "warning  backup    no backup in " + data.resolve("backups") + "; make one: sheaf admin backup")
                 .contains("ok       room      ");

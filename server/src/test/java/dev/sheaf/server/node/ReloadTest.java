@@ -3,6 +3,10 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import java.nio.file.Files;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class ReloadTest {
     private final List<Config> applied = new ArrayList<>();
@@ -50,6 +55,31 @@ class ReloadTest {
 
         assertThat(applied).hasSize(1);
         assertThat(applied.getFirst().text(Setting.LOG_LEVEL)).isEqualTo("debug");
+    }
+
+    @Test
+    void logsTheNewValues() throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(Reload.class);
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            Files.writeString(file, "log-level = info\nport = 1\nread-only = true\n");
+            settle();
+            Files.writeString(file, "log-level = info\nport = 2\n");
+            settle();
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+
+        String start = "settings read again from " + file;
+        assertThat(List.copyOf(lines.list))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains(
+                        start + ": now in effect: read-only = true",
+                        start + ": now in effect: read-only = false; after a restart: port");
     }
 
     @Test

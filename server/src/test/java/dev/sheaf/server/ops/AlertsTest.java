@@ -142,6 +142,37 @@ class AlertsTest {
         }
     }
 
+    /// Refusals are what this mode is for. Requests that fail for another reason still count.
+    @Test
+    void aNodeThatIsReadOnly() throws Exception {
+        try (var app = TestApp.start(data())) {
+            app.post(QUEUES, app.admin(), "{\"name\": \"reviews\"}");
+            app.post(QUEUES + "/reviews/jobs", app.admin(), "{}");
+            app.push("acme/kit", "1.0.0", "public", "x".repeat(99_999));
+            app.send("PUT", "/v1/admin/mode", app.admin(), "{\"readOnly\": true}");
+            Eventually.within(SOON, () -> number(app, "sheaf_jobs{status=\"queued\"}") == 1);
+            String before = idle(app);
+            for (int i = 1; i < 20; i++) {
+                app.push("acme/kit", "1.0." + i, "public", "# Kit");
+            }
+            String refused = idle(app);
+            assertThat(number(app, "sheaf_read_only_refusals_total")).isEqualTo(19);
+            assertThat(rules.firing(before, refused, LATER))
+                    .containsExactly("SheafBackupMissing")
+                    .doesNotContain("SheafErrors", "SheafJobsWait", "SheafReadOnly");
+            assertThat(rules.firing(before, refused, Duration.ofHours(25))).contains("SheafReadOnly");
+
+            Files.move(data().resolve("content"), folder.resolve("elsewhere"));
+            for (int i = 0; i < 20; i++) {
+                assertThat(app.get("/v1/namespaces/acme/bundles/kit/versions/1.0.0:pull", app.admin())
+                                .status())
+                        .isEqualTo(503);
+            }
+            assertThat(rules.firing(refused, page(app), LATER)).contains("SheafErrors");
+            Files.move(folder.resolve("elsewhere"), data().resolve("content"));
+        }
+    }
+
     @Test
     void aDatabaseThatIsLocked() throws Exception {
         try (var app = TestApp.start(data());

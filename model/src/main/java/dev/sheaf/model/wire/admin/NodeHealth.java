@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param status `up`; `degraded` if the node is ready although a part fails, because the node does not need
 /// the part or because all nodes share it; `down` if the node is not ready
-public record NodeHealth(String status, List<Part> parts) {
+/// @param mode whether the node is read-only, which does not change its status; null if it is not known yet, or if
+/// the node is older than this member
+public record NodeHealth(
+        String status, List<Part> parts, @Nullable ModeRecord mode) {
     public NodeHealth {
         parts = List.copyOf(parts);
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.event.Epochs;
 import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.maintenance.Mode;
 import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,9 +93,26 @@ public final class Restore implements Task {
             run.find(backup.toString(), "is complete, and can be restored here");
             run.count("objects", manifest.objects().count() - damaged);
             run.count("rows", rows);
-            return;
+        } else {
+            write(manifest, tables, target.open(), run);
         }
-        write(manifest, tables, target.open(), run);
+        if (isReadOnly(manifest)) {
+            run.find(
+                    "the restored installation",
+                    "is read-only, as the other one was during the backup; when a node runs: sheaf admin mode writable");
+        }
+    }
+
+    private boolean isReadOnly(BackupManifest manifest) {
+        var found = new AtomicBoolean();
+        manifest.table("setting")
+                .ifPresent(setting ->
+                        JsonLines.read(backup.resolve(setting.file().name()), row -> {
+                            if (Mode.isReadOnly(String.valueOf(row.get("name")), String.valueOf(row.get("value")))) {
+                                found.set(true);
+                            }
+                        }));
+        return found.get();
     }
 
     private void write(BackupManifest manifest, List<Table> tables, Destination destination, TaskRun run) {

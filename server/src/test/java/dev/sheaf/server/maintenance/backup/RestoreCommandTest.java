@@ -159,6 +159,25 @@ class RestoreCommandTest extends BackupFixture {
         }
     }
 
+    @Test
+    void saysThatTheRestoredInstallationIsReadOnly() throws Exception {
+        String hint =
+                "the restored installation  is read-only, as the other one was during the backup; when a node runs:"
+                        + " sheaf admin mode writable";
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            var writable = backedUp(app);
+            assertThat(restore(writable, DRY)).isEqualTo(Exit.OK);
+            assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("read-only");
+
+            app.send("PUT", "/v1/admin/mode", app.admin(), "{\"readOnly\": true}");
+            backup(app, target());
+            for (var how : List.of(DRY, REAL)) {
+                assertThat(restore(writable, how)).isEqualTo(Exit.OK);
+                assertThat(out.toString(StandardCharsets.UTF_8)).contains(hint);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatTheDryRunSaysYesToIsRestored(Databases.Kind kind) throws Exception {
