@@ -185,10 +185,13 @@ final class PostgresNotifier implements PostgresChanges.Listener, AutoCloseable 
     }
 
     private void again(NotifierLine.Round round, Exception cause) {
+        boolean wasDown = down;
         try {
             trySend(round);
-            LOG.info("the connection to PostgreSQL broke and was made again: {}", RootCause.of(cause));
-            watcher.reconnected(false);
+            if (!wasDown) {
+                LOG.info("the connection to the database broke and was made again: {}", RootCause.of(cause));
+                watcher.reconnected(false);
+            }
         } catch (SQLException | RuntimeException e) {
             line.close();
             if (PostgresFailures.isLimit(e)) {
