@@ -24,9 +24,8 @@ import java.util.function.Function;
 public final class AdminApi {
     private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
 
-    /// The tasks that read-only mode does not refuse: what they do goes on in the background anyway, and a backup may
-    /// be
-    /// what the mode is for. Others change keys.
+    /// The tasks that read-only mode does not refuse: they go on in the background anyway, and a backup may be what
+    /// the mode is for. Others change keys.
     private static final Set<String> ALWAYS = Set.of("audit-verify", "backup", "fsck", "gc", "scrub", "sweep");
 
     private final Tasks tasks;
