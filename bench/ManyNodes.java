@@ -1,5 +1,6 @@
 import dev.sheaf.server.App;
 import dev.sheaf.server.config.Config;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,13 @@ public class ManyNodes {
         }
         var nodes = new ArrayList<App>();
         for (int i = 0; i < Integer.parseInt(arguments[0]); i++) {
-            settings.put("data-dir", Path.of(arguments[1], "node-" + i).toString());
+            var folder = Path.of(arguments[1], "node-" + i);
+            Path mark = folder.resolve("content/installation");
+            if (i > 0 && Files.notExists(mark)) { // the content is small, so it needs no bucket
+                Files.createDirectories(mark.getParent());
+                Files.copy(Path.of(arguments[1], "node-0/content/installation"), mark);
+            }
+            settings.put("data-dir", folder.toString());
             settings.put("port", "0");
             nodes.add(App.start(Config.load(settings, Map.of())));
         }

@@ -13,6 +13,7 @@ import base64
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -94,7 +95,12 @@ class Installation:
         self.processes, self.writers = [], []
 
     def add(self, count, name=None, **more):
-        self.processes.append(Process(self.folder, name or f"nodes-{len(self.processes)}", count,
+        name = name or f"nodes-{len(self.processes)}"
+        if self.processes:  # as ManyNodes.java does for its own
+            mark = pathlib.Path(self.folder, name, "node-0/content/installation")
+            mark.parent.mkdir(parents=True)
+            shutil.copy(self.processes[0].folder / "node-0/content/installation", mark)
+        self.processes.append(Process(self.folder, name, count,
                                       self.settings + [f"{key}={value}" for key, value in more.items()]))
         if len(self.processes) == 1:
             first = self.processes[0].folder / "node-0"

@@ -12,6 +12,7 @@ import datetime
 import json
 import os
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -59,6 +60,9 @@ class Nodes:
             env["SHEAF_DATABASE_URL"] = self.url
             if self.all:
                 env["SHEAF_MASTER_KEY"] = pathlib.Path(self.folder, "node0/secrets/master-key").read_text().strip()
+                mark = data / "content/installation"  # the content is small, so it needs no bucket
+                mark.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(pathlib.Path(self.folder, "node0/content/installation"), mark)
         port = servers.free_port()
         server = servers.Server(name, ["./sheaf", "serve", "--port", str(port), "--data-dir", str(data)], port,
                                 self.folder, env, ready="/health/ready")

@@ -47,11 +47,11 @@ class NumberingCrashTest {
     @Test
     void anotherNodeNumbersWhatAKilledOneCommitted() throws Exception {
         var master = Map.of("master-key", MasterSecret.generate());
-        var settings = TestApp.settings(Stack.POSTGRES, folder.resolve("one"), master);
-        try (var one = TestApp.start(Stack.POSTGRES, folder.resolve("one"), InstantSource.system(), settings)) {
+        var settings = TestApp.settings(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), master);
+        try (var one = TestApp.start(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), InstantSource.system(), settings)) {
             var flags = new ArrayList<String>();
             settings.forEach((name, value) -> {
-                if (name.startsWith("database") || name.equals("master-key")) {
+                if (name.startsWith("database") || name.startsWith("s3-") || name.equals("master-key")) {
                     flags.add("--" + name + "=" + value);
                 }
             });

@@ -113,6 +113,7 @@ final class Leftovers {
                     .map(Path::toString)
                     .forEach(stored::add);
         }
+        stored.remove("installation"); // the mark of the store
         var wrong = new HashSet<String>();
         stored.stream()
                 .filter(one -> !named.contains(one) && drafts.indexOf(one) < 0)

@@ -103,7 +103,7 @@ class DeliveryKillTest {
 
     @Test
     void whatANodeDeliveredThatIsKilledAnotherOneGoesOnWith() throws Exception {
-        var settings = Stack.POSTGRES.settings(folder.resolve("first"));
+        var settings = Stack.POSTGRES_AND_BUCKET.settings(folder.resolve("first"));
         settings.put("master-key", MasterSecret.generate());
         try (var first = new Receiver();
                 var second = new Receiver();

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What lies in a blob store, seen from outside.
+/// What lies in a blob store, seen from outside, without the mark of the store.
 public sealed interface Stored {
+    String MARK = "installation";
+
     /// The names of everything.
     List<String> names() throws IOException;
 
@@ -31,7 +33,9 @@ public sealed interface Stored {
         @Override
         public List<String> names() throws IOException {
             try (var files = Files.walk(root)) {
-                return files.filter(Files::isRegularFile).map(Path::toString).toList();
+                return files.filter(file -> Files.isRegularFile(file) && !file.endsWith(MARK))
+                        .map(Path::toString)
+                        .toList();
             }
         }
 
@@ -55,7 +59,9 @@ public sealed interface Stored {
     record Bucket(S3Settings settings) implements Stored {
         @Override
         public List<String> names() {
-            return Buckets.keys(settings);
+            return Buckets.keys(settings).stream()
+                    .filter(key -> !key.endsWith("/" + MARK))
+                    .toList();
         }
 
         @Override

@@ -48,7 +48,7 @@ final class QueueCrash {
 
     public static void main(String[] arguments) throws Exception {
         var stacks = System.getenv()
-                .getOrDefault("QUEUE_CRASH_STACKS", "POSTGRES SQLITE")
+                .getOrDefault("QUEUE_CRASH_STACKS", "POSTGRES_AND_BUCKET SQLITE")
                 .split(" ");
         boolean isWell = true;
         for (String name : stacks) {
