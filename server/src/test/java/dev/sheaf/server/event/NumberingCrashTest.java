@@ -48,7 +48,8 @@ class NumberingCrashTest {
     void anotherNodeNumbersWhatAKilledOneCommitted() throws Exception {
         var master = Map.of("master-key", MasterSecret.generate());
         var settings = TestApp.settings(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), master);
-        try (var one = TestApp.start(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), InstantSource.system(), settings)) {
+        try (var one =
+                TestApp.start(Stack.POSTGRES_AND_BUCKET, folder.resolve("one"), InstantSource.system(), settings)) {
             var flags = new ArrayList<String>();
             settings.forEach((name, value) -> {
                 if (name.startsWith("database") || name.startsWith("s3-") || name.equals("master-key")) {
