@@ -37,7 +37,7 @@ public final class Worker {
     private final UUID nobody = UUID.randomUUID();
     private long beaten; // used only by the loop, like the next
     private boolean dueFirst = true;
-    private boolean failing; // whether the last look failed, and not because of an outage
+    private String failure = ""; // of the last look, apart from outages; empty if it succeeded
 
     /// The work on one piece.
     public interface Job {
@@ -132,13 +132,15 @@ public final class Worker {
             try {
                 beat();
                 beginAll();
-                failing = false;
+                failure = "";
             } catch (RuntimeException e) {
                 boolean isKnown = ProblemException.isUnavailable(e);
-                LOG.atLevel(failing || isKnown ? Level.DEBUG : Level.WARN)
+                LOG.atLevel(isKnown || failure.equals(e.toString()) ? Level.DEBUG : Level.WARN)
                         .setCause(e)
                         .log("cannot look for work of the kind {}; will retry", kind);
-                failing |= !isKnown;
+                if (!isKnown) {
+                    failure = e.toString();
+                }
                 look();
                 pause();
             }

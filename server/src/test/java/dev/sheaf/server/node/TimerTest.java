@@ -8,10 +8,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.Problem;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -43,35 +45,44 @@ class TimerTest {
         }
     }
 
-    /// An outage makes the same work fail each second. One line says so; another failure is another line.
-    @Test
-    @Timeout(60)
-    void aFailureIsLoggedOnceWhileItStaysTheSame() throws Exception {
+    /// Runs work again and again, and returns the warnings.
+    ///
+    /// @param work gets the number of its run, from 1
+    private static List<ILoggingEvent> warnings(int runs, IntConsumer work) throws Exception {
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         var logger = (Logger) LoggerFactory.getLogger(Timer.class);
         logger.addAppender(lines);
         var timer = new Timer();
-        var runs = new AtomicInteger();
-        var enough = new CountDownLatch(9);
+        var run = new AtomicInteger();
+        var enough = new CountDownLatch(runs);
         try {
-            timer.every("working", Duration.ofMillis(1), () -> {
-                int run = runs.incrementAndGet();
+            timer.every("counting", Duration.ofMillis(1), () -> {
                 enough.countDown();
-                switch (run) {
-                    case 1, 2, 3 -> throw new IllegalStateException("first");
-                    case 4, 5 -> throw new IllegalStateException("second");
-                    case 7, 8 -> throw new IllegalStateException("second");
-                    default -> {}
-                }
+                work.accept(run.incrementAndGet());
             });
             assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
         } finally {
             timer.stop();
             logger.detachAppender(lines);
         }
+        return lines.list.stream().filter(line -> line.getLevel() == Level.WARN).toList();
+    }
 
-        assertThat(lines.list.stream().filter(line -> line.getLevel() == Level.WARN))
+    /// The same work may fail each second for long. One line says so; another failure is another line.
+    @Test
+    @Timeout(60)
+    void aFailureIsLoggedOnceWhileItStaysTheSame() throws Exception {
+        var warnings = warnings(9, run -> {
+            switch (run) {
+                case 1, 2, 3 -> throw new IllegalStateException("first");
+                case 4, 5 -> throw new IllegalStateException("second");
+                case 7, 8 -> throw new IllegalStateException("second");
+                default -> {}
+            }
+        });
+
+        assertThat(warnings)
                 .extracting(
                         line -> Objects.requireNonNull(line.getThrowableProxy()).getMessage())
                 .containsExactly("first", "second", "second");
@@ -81,38 +92,20 @@ class TimerTest {
     @Test
     @Timeout(60)
     void anOutageHidesNoDefect() throws Exception {
-        var lines = new ListAppender<ILoggingEvent>();
-        lines.start();
-        var logger = (Logger) LoggerFactory.getLogger(Timer.class);
-        logger.addAppender(lines);
-        var timer = new Timer();
-        var runs = new AtomicInteger();
-        var enough = new CountDownLatch(5);
-        try {
-            timer.every("counting", Duration.ofMillis(1), () -> {
-                int run = runs.incrementAndGet();
-                enough.countDown();
-                if (run == 3) {
-                    throw new IllegalStateException("a defect");
-                }
-                throw new Problem.Unavailable("the database cannot be reached now", 5).raise();
-            });
-            assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            timer.stop();
-            logger.detachAppender(lines);
-        }
+        var warnings = warnings(5, run -> {
+            if (run == 3) {
+                throw new IllegalStateException("a defect");
+            }
+            throw new Problem.Unavailable("the database cannot be reached now", 5).raise();
+        });
 
-        assertThat(lines.list)
-                .filteredOn(line -> line.getLevel() == Level.WARN)
-                .singleElement()
-                .satisfies(line -> {
-                    assertThat(line.getFormattedMessage()).isEqualTo("counting failed; it will be tried again");
-                    assertThat(Objects.requireNonNull(line.getThrowableProxy()).getMessage())
-                            .isEqualTo("a defect");
-                    assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
-                            .isNotEmpty();
-                });
+        assertThat(warnings).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage()).isEqualTo("counting failed; it will be tried again");
+            assertThat(Objects.requireNonNull(line.getThrowableProxy()).getMessage())
+                    .isEqualTo("a defect");
+            assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
+                    .isNotEmpty();
+        });
     }
 
     private static void await(CountDownLatch running, CountDownLatch end) {

@@ -57,11 +57,10 @@ public final class StoreOwner {
         if (hasAny(objects) || objects.isEmpty() && known.isEmpty()) {
             return Optional.empty();
         }
+        String id = known.isEmpty() ? agreed(UUID.randomUUID().toString()) : known; // the same at the next start
         return Optional.of("this is not the store of the installation: " + store.markPlace() + " is missing"
                 + (objects.isEmpty() ? "" : ", and so are objects that the database names") + CHECK
-                + ". If it is the right one, write "
-                + (known.isEmpty() ? agreed(UUID.randomUUID().toString()) : known)
-                + " into " + store.markPlace());
+                + ". If it is the right one, write " + id + " into " + store.markPlace());
     }
 
     private List<BlobRecord> objects() {
