@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The import list, the fences and the sizes of ARCHITECTURE.md, checked.
+/// The import list and the fences of ARCHITECTURE.md, checked.
 class ArchitectureTest {
     private static final String ROOT = "dev.sheaf.server";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -274,32 +274,6 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    @Test
-    void constructorsTakeFewParameters() {
-        classes()
-                .that()
-                .areNotRecords()
-                .and()
-                .areNotEnums()
-                .and()
-                .resideOutsideOfPackage(ROOT + ".console.jte..") // which the library writes
-                .should(haveShortConstructors())
-                .check(CLASSES);
-    }
-
-    private static ArchCondition<JavaClass> haveShortConstructors() {
-        return new ArchCondition<>("have constructors of at most 6 parameters") {
-            @Override
-            public void check(JavaClass type, ConditionEvents events) {
-                type.getConstructors().stream()
-                        .filter(constructor ->
-                                constructor.getRawParameterTypes().size() > 6)
-                        .forEach(constructor ->
-                                events.add(SimpleConditionEvent.violated(constructor, constructor.getFullName())));
-            }
-        };
-    }
-
     /// What may be missing is `@Nullable` where it is taken in, and `Optional` only where it is given back. A
     /// component of a record is a parameter of its constructor.
     @Test
@@ -321,85 +295,5 @@ class ArchitectureTest {
                 }
             }
         };
-    }
-
-    /// The one file that is longer than others may be, and must not grow: one sealed list of errors, a record
-    /// each, which users of the SDK know by these names.
-    private static final Map<String, Integer> LONGER = Map.of("Problem", 430);
-
-    private static String name(Path file) {
-        return String.valueOf(file.getFileName()).replace(".java", "");
-    }
-
-    @Test
-    void filesAndMethodsStayShort() throws IOException {
-        var tooLong = new ArrayList<String>();
-        for (String module : List.of("model", "client", "cli", "server")) {
-            try (var files = Files.walk(Path.of("..", module, "src"))) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    var lines = Files.readAllLines(file);
-                    boolean isTest = file.toString().contains("/test/");
-                    if (lines.size() > (isTest ? 410 : LONGER.getOrDefault(name(file), 300))) {
-                        tooLong.add(file + ": " + lines.size() + " lines");
-                    }
-                    Methods.longerThan(40, lines).forEach(method -> tooLong.add(file + ": " + method));
-                }
-            }
-        }
-
-        assertThat(tooLong).isEmpty();
-    }
-
-    @Test
-    void packagesStaySmall() throws IOException {
-        var tooFull = new ArrayList<String>();
-        for (String module : List.of("model", "client", "cli", "server")) {
-            try (var folders = Files.walk(Path.of("..", module, "src/main/java"))) {
-                for (Path folder : folders.filter(Files::isDirectory).toList()) {
-                    try (var files = Files.list(folder)) {
-                        long count = files.filter(Files::isRegularFile)
-                                .filter(file -> !name(file).endsWith("-info"))
-                                .count();
-                        if (count > 25) {
-                            tooFull.add(folder + ": " + count + " files");
-                        }
-                    }
-                }
-            }
-        }
-
-        assertThat(tooFull).isEmpty();
-    }
-
-    /// Finds long methods in formatted source: a method opens with a brace at one level of a class and closes
-    /// at its indent.
-    private static final class Methods {
-        static List<String> longerThan(int limit, List<String> lines) {
-            var found = new ArrayList<String>();
-            for (int i = 0; i < lines.size(); i++) {
-                String line = lines.get(i);
-                int indent = line.length() - line.stripLeading().length();
-                boolean opens = indent % 4 == 0
-                        && indent > 0
-                        && line.endsWith("{")
-                        && !line.endsWith("-> {")
-                        && line.matches(" +(?:public |private |protected |static |final |synchronized |abstract |<)*"
-                                + "[\\w<>\\[\\],.?@ ]+ \\w+\\(.*");
-                if (opens
-                        && !line.contains(" record ")
-                        && !line.matches(" +(if|for|while|switch|try|return|else|new).*")) {
-                    int end = i + 1;
-                    String close = " ".repeat(indent) + "}";
-                    while (end < lines.size() && !lines.get(end).equals(close)) {
-                        end++;
-                    }
-                    if (end - i > limit) {
-                        found.add("line " + (i + 1) + ", " + (end - i) + " lines");
-                    }
-                }
-            }
-            return found;
-        }
     }
 }
