@@ -17,7 +17,7 @@ one: ## compile what changed and run one test class: make one TEST=PushApiTest (
 	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
 	  -pl model,client,cli,server test -Dtest='$(TEST)' $(ARGS)
 
-test: ## everything: compile, check the format, run all tests
+test: ## compile, check the format, run all tests (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
 	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 	packaging/libraries

@@ -22,9 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Nothing of a page is lost in a window of 320 px or at a zoom of 200 %, however long and odd its texts are.
+@EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LayoutTest {
     private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server/console");
@@ -69,7 +71,6 @@ class LayoutTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        Chromium.assumeThere();
         app = TestApp.start(folder, Map.of("webhooks", "false"));
         window = new Window();
     }

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What pages do by themselves where scripts run, and that no other script does.
+@EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScriptsTest {
     private static final String ORG = "/organizations/default";
@@ -30,7 +32,6 @@ class ScriptsTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        Chromium.assumeThere();
         app = TestApp.start(folder);
         app.push("acme/there", "1.0.0", "public", "x");
         app.push("acme/other", "1.0.0", "public", "x");

@@ -65,6 +65,11 @@ public final class Databases {
         return Server.make("test_" + COUNT.incrementAndGet(), "");
     }
 
+    /// Whether every stack must start and run, as in CI: `-Dsheaf.stacks=all`.
+    public static boolean allStacks() {
+        return "all".equals(System.getProperty("sheaf.stacks"));
+    }
+
     /// Started by the first test that asks, stopped with the JVM. Where it does not start, such a test is skipped and
     /// says why; with `-Dsheaf.stacks=all` it fails.
     private static final class Server {
@@ -91,7 +96,7 @@ public final class Databases {
         }
 
         private static EmbeddedPostgres postgres() {
-            if (POSTGRES.isCompletedExceptionally() && !"all".equals(System.getProperty("sheaf.stacks"))) {
+            if (POSTGRES.isCompletedExceptionally() && !allStacks()) {
                 Assumptions.abort("PostgreSQL does not start here: " + POSTGRES.exceptionNow());
             }
             return POSTGRES.join();

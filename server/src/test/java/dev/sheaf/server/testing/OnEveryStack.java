@@ -5,18 +5,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/// Scenarios over HTTP, each run on every [Stack]. One node a class and stack; scenarios keep apart by namespace.
-@EveryStack
+/// Scenarios over HTTP, each run on SQLite with files; with `-Dsheaf.stacks=all`, as in CI, also on PostgreSQL with a
+/// bucket. One node a class and stack; scenarios keep apart by namespace.
+@ParameterizedClass
+@ArgumentsSource(OnEveryStack.Stacks.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnEveryStack {
     @Parameter
     private Stack stack;
+
+    /// Which stacks a run has.
+    static final class Stacks implements ArgumentsProvider {
+        @Override
+        public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+            return Databases.allStacks()
+                    ? Stream.of(Arguments.of(Stack.SQLITE), Arguments.of(Stack.POSTGRES_AND_BUCKET))
+                    : Stream.of(Arguments.of(Stack.SQLITE));
+        }
+    }
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private TestApp app;

@@ -18,8 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Debian's Chromium, driven by Playwright. One process serves all tests of a JVM and ends with it. Playwright is used
-/// by
-/// one thread only.
+/// by one thread only.
 public final class Chromium {
     private static final Path DRIVER =
             Path.of("../target/tools/browser").toAbsolutePath().normalize();
@@ -29,15 +28,26 @@ public final class Chromium {
 
     private static com.microsoft.playwright.@Nullable Browser browser;
 
+    /// Why a class that needs a browser is skipped.
+    public static final String MISSING =
+            "no browser: chromium-headless-shell, node or playwright-core in target/tools/browser is missing (see .ci/run)";
+
     private Chromium() {}
 
     /// Skips the test that asks where the browser or its driver is missing.
     public static void assumeThere() {
         Tool.assumeInstalled(PROGRAM, PROGRAM);
         Tool.assumeInstalled("node", "nodejs");
-        assumeTrue(
-                Files.exists(DRIVER.resolve("node_modules/playwright-core/cli.js")),
-                DRIVER + " has no playwright-core from npm (see .ci/run): no browser");
+        assumeTrue(hasDriver(), DRIVER + " has no playwright-core from npm (see .ci/run): no browser");
+    }
+
+    /// For `@EnabledIf` on a class whose `@BeforeAll` opens a window: a class that is skipped there runs its `@AfterAll`.
+    public static boolean isThere() {
+        return Tool.isInstalled(PROGRAM) && Tool.isInstalled("node") && hasDriver();
+    }
+
+    private static boolean hasDriver() {
+        return Files.exists(DRIVER.resolve("node_modules/playwright-core/cli.js"));
     }
 
     /// Returns a browser without cookies, in the hands of somebody.

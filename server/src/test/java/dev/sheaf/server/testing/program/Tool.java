@@ -49,10 +49,14 @@ public final class Tool {
     ///
     /// @param debian what to install
     public static void assumeInstalled(String program, String debian) {
-        boolean found = Pattern.compile(File.pathSeparator)
+        assumeTrue(isInstalled(program), program + " is not installed (Debian's package " + debian + ")");
+    }
+
+    /// Whether the program is on the path.
+    public static boolean isInstalled(String program) {
+        return Pattern.compile(File.pathSeparator)
                 .splitAsStream(System.getenv("PATH"))
                 .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
-        assumeTrue(found, program + " is not installed (Debian's package " + debian + ")");
     }
 
     /// The same program with these arguments before all others.

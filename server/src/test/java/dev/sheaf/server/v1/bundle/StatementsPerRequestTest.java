@@ -2,6 +2,7 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class StatementsPerRequestTest {
             connection = postgres.getPostgresDatabase().getConnection();
             execute("CREATE EXTENSION pg_stat_statements");
         } catch (IOException | IllegalStateException | SQLException e) {
-            if ("all".equals(System.getProperty("sheaf.stacks"))) {
+            if (Databases.allStacks()) {
                 throw new IllegalStateException(e);
             }
             Assumptions.abort("PostgreSQL with pg_stat_statements does not start here: " + e);
