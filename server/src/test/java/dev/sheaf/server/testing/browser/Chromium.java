@@ -41,7 +41,8 @@ public final class Chromium {
         assumeTrue(hasDriver(), DRIVER + " has no playwright-core from npm (see .ci/run): no browser");
     }
 
-    /// For `@EnabledIf` on a class whose `@BeforeAll` opens a window: a class that is skipped there runs its `@AfterAll`.
+    /// For `@EnabledIf` on a class whose `@BeforeAll` opens a window: a class that is skipped there runs its
+    /// `@AfterAll`.
     public static boolean isThere() {
         return Tool.isInstalled(PROGRAM) && Tool.isInstalled("node") && hasDriver();
     }

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -69,10 +70,14 @@ public final class DebianPostgres implements AutoCloseable {
     }
 
     private static Path programs() throws IOException {
-        assumeTrue(Files.isDirectory(VERSIONS), "PostgreSQL is not installed (Debian's package postgresql)");
-        try (var versions = Files.list(VERSIONS)) {
-            return versions.max(Comparator.naturalOrder()).orElseThrow().resolve("bin");
+        var newest = Optional.<Path>empty();
+        if (Files.isDirectory(VERSIONS)) {
+            try (var versions = Files.list(VERSIONS)) {
+                newest = versions.max(Comparator.naturalOrder());
+            }
         }
+        assumeTrue(newest.isPresent(), "PostgreSQL is not installed (Debian's package postgresql)");
+        return newest.orElseThrow().resolve("bin");
     }
 
     private static Path owned(Path folder) throws IOException {
