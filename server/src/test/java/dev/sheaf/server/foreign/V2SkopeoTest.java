@@ -7,6 +7,7 @@ import dev.sheaf.server.testing.V2Scenario;
 import dev.sheaf.server.testing.program.Tool;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,11 @@ class V2SkopeoTest extends V2Scenario {
                         "--creds",
                         "me:" + app().admin(),
                         "docker://" + app().host() + "/" + reference);
+    }
+
+    @BeforeEach
+    void skopeoIsThere() {
+        Tool.assumeInstalled("skopeo", "skopeo");
     }
 
     @Test
