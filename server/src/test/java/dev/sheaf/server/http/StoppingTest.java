@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoppingTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration HALF_NEW = Duration.ofMillis(500);
+    private static final int ROUNDS = 5;
     private static final String REQUEST = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
 
     /// A proxy does not repeat a POST that it sent.
@@ -50,6 +52,33 @@ class StoppingTest {
         assertThat(answer).startsWith("HTTP/1.1 200 ").contains("Connection: close");
     }
 
+    /// Nor does it repeat one on a connection that the node has not yet taken from the operating system.
+    @Test
+    void aRequestOnAConnectionThatWaitsToBeTakenIsServed(@TempDir Path folder) throws Exception {
+        var answers = new ArrayList<String>();
+        for (int round = 0; round < ROUNDS; round++) {
+            var sockets = new ArrayList<Socket>();
+            try (var server = TinyServer.get(
+                    Files.createDirectory(folder.resolve("" + round)), "/a", call -> Answer.ok(Map.of("a", 1)))) {
+                for (int i = 0; i < TinyServer.CONNECTIONS_EACH; i++) {
+                    var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                    socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
+                    sockets.add(socket);
+                }
+                server.stop(SOON.multipliedBy(2));
+                for (var socket : sockets) {
+                    answers.add(answer(socket));
+                }
+            } finally {
+                for (var socket : sockets) {
+                    socket.close();
+                }
+            }
+        }
+
+        assertThat(answers).allMatch(answer -> answer.startsWith("HTTP/1.1 200 "), "is answered");
+    }
+
     private static void awaitClosed(TinyServer server) {
         Eventually.within(SOON, () -> {
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
@@ -63,6 +92,14 @@ class StoppingTest {
     private static String ask(Socket socket) throws IOException {
         try {
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            return "";
+        }
+        return answer(socket);
+    }
+
+    private static String answer(Socket socket) {
+        try {
             return text(socket.getInputStream());
         } catch (IOException e) {
             return "";

@@ -104,12 +104,12 @@ final class Connected {
     }
 
     /// Allows no request after the running one, and closes the connection if it waits for one. A new connection is
-    /// left alone: its client is about to send a request.
+    /// left alone, because its client is about to send a request, and so is one with a request that has not been read.
     ///
     /// @param age how long it counts as new
     void leave(Duration age) {
         var its = wire;
-        if (its != null && !known.isNew(age)) {
+        if (its != null && !known.isNew(age) && !known.hasUnread()) {
             its.to().close(false);
         }
     }

@@ -110,6 +110,15 @@ final class Connections {
             return !used && System.nanoTime() - idleSince < age.toNanos();
         }
 
+        /// Returns whether the client has sent something that nobody has read, and no request runs.
+        boolean hasUnread() {
+            try {
+                return isIdle() && channel.socket().getInputStream().available() > 0;
+            } catch (IOException e) {
+                return false; // it is closed
+            }
+        }
+
         private boolean isIdle() {
             return requests.get() == 0;
         }

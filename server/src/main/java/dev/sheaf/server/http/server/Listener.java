@@ -13,7 +13,8 @@ import io.helidon.webserver.http.DirectHandlers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -33,9 +34,13 @@ final class Listener implements ListenerContext, AutoCloseable {
     private static final int BACKLOG = 1_024;
     private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration NEW = Duration.ofSeconds(1); // of a connection: its first request is on its way
+    private static final Duration ARRIVAL = Duration.ofSeconds(5); // of a request that has begun to come
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final ServerSocketChannel server;
+    private final Selector arrivals;
+    private final int port;
+    private final Thread thread;
     private final Connections connections;
     private final Handshake handshake;
     private final Router router;
@@ -73,27 +78,51 @@ final class Listener implements ListenerContext, AutoCloseable {
         this.server = ServerSocketChannel.open();
         try {
             server.bind(address, BACKLOG);
+            server.configureBlocking(false);
+            this.arrivals = Selector.open();
+            server.register(arrivals, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             server.close();
             throw e;
         }
-        Thread.ofPlatform().name("listener").start(this::listen);
+        this.port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+        this.thread = Thread.ofPlatform().name("listener").start(this::listen);
     }
 
-    int port() throws IOException {
-        return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    int port() {
+        return port;
     }
 
+    /// Takes connections until the end, and at the end those that the operating system already has: it would reset
+    /// them, and a proxy does not repeat the requests that it sent on them.
     private void listen() {
-        while (!stopped) {
-            try {
-                take(server.accept());
-            } catch (ClosedChannelException e) {
-                return;
-            } catch (IOException | RuntimeException | Error e) { // such as too many open files
-                LOG.warn("a connection could not be accepted", e);
-                pause();
+        try (server;
+                arrivals) {
+            while (!stopped) {
+                arrivals.select(this::takeAll);
             }
+            takeAll();
+        } catch (IOException e) {
+            LOG.error("no more connections are accepted", e);
+        }
+    }
+
+    private void takeAll(SelectionKey ready) {
+        takeAll();
+    }
+
+    private void takeAll() {
+        try {
+            for (int i = 0; i < BACKLOG; i++) {
+                var channel = server.accept();
+                if (channel == null) {
+                    return;
+                }
+                take(channel);
+            }
+        } catch (IOException | RuntimeException | Error e) { // such as too many open files
+            LOG.warn("a connection could not be accepted", e);
+            pause();
         }
     }
 
@@ -147,11 +176,11 @@ final class Listener implements ListenerContext, AutoCloseable {
     }
 
     /// Closes the port and every connection without a request. Waits until the others have had their last one, at most
-    /// until the limit, and for at most a second if no request runs.
+    /// until the limit, and for at most a few seconds if no request runs.
     void leave(Duration limit, BooleanSupplier running) {
         closePort();
         long begin = System.nanoTime();
-        while (!haveLeft(NEW) && !isOver(begin, limit) && (!isOver(begin, NEW) || running.getAsBoolean())) {
+        while (!haveLeft(NEW) && !isOver(begin, limit) && (!isOver(begin, ARRIVAL) || running.getAsBoolean())) {
             nap();
         }
     }
@@ -172,10 +201,11 @@ final class Listener implements ListenerContext, AutoCloseable {
 
     private void closePort() {
         stopped = true;
+        arrivals.wakeup();
         try {
-            server.close();
-        } catch (IOException e) {
-            LOG.debug("the port cannot be closed", e);
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
