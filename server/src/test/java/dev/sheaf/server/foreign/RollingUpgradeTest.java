@@ -12,6 +12,8 @@ import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.KeptRelease;
 import dev.sheaf.server.testing.program.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -101,7 +103,7 @@ class RollingUpgradeTest {
         return node.get(BUNDLE + ":resolve", null).json().at("/version").stringValue();
     }
 
-    /// Three nodes of the release before are replaced in turn while clients read and write. No request fails.
+    /// Three nodes of the release before are replaced in turn while clients read and write, then one of this program.
     /// `-Dsheaf.rolling=20000` sets the number of requests.
     @Test
     void noRequestFailsWhileNodesAreReplaced() throws Exception {
@@ -109,36 +111,41 @@ class RollingUpgradeTest {
         var release = KeptRelease.in(folder.resolve("release"));
         var settings = installation();
         var ports = IntStream.range(0, 3).mapToObj(i -> Ports.free()).toList();
-        var old = new ArrayList<ServerProcess>();
-        var next = new ArrayList<TestApp>();
+        var nodes = new ArrayList<ServerProcess>();
         try {
             for (int i = 0; i < ports.size(); i++) {
-                old.add(release.start(folder.resolve("old" + i), flags(settings, ports.get(i))));
+                nodes.add(release.start(folder.resolve("old" + i), flags(settings, ports.get(i))));
             }
-            var admin = old.getFirst().adminKey();
-            try (var first = new Requests(old.getFirst().url())) {
+            var admin = nodes.getFirst().adminKey();
+            try (var first = new Requests(nodes.getFirst().url())) {
                 pushed(first, admin, "1.0.0");
             }
-            var nodes = ports.stream().map(port -> "127.0.0.1:" + port).toList();
-            try (var nginx = RollingLoad.proxy(folder.resolve("nginx"), nodes)) {
+            var addresses = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+            try (var nginx = RollingLoad.proxy(folder.resolve("nginx"), addresses)) {
                 var load = new RollingLoad(REQUESTS);
-                load.during(nginx, admin, CLIENTS, () -> replace(load, old, next, settings, admin));
+                load.during(nginx, admin, CLIENTS, () -> {
+                    for (int i = 0; i < ports.size(); i++) {
+                        replace(load, nodes, i, settings);
+                    }
+                    load.strictly();
+                    replace(load, nodes, 0, settings);
+                });
             }
         } finally {
-            next.forEach(TestApp::close);
-            old.forEach(ServerProcess::close);
+            nodes.forEach(ServerProcess::close);
         }
     }
 
-    private void replace(
-            RollingLoad load, List<ServerProcess> old, List<TestApp> next, Map<String, String> settings, Secret admin)
+    private void replace(RollingLoad load, List<ServerProcess> nodes, int i, Map<String, String> settings)
             throws InterruptedException {
-        for (int i = 0; i < old.size(); i++) {
-            load.await();
-            int port = old.get(i).port();
-            old.get(i).terminate();
-            assertThat(old.get(i).exitCode()).as("requests cut off").isZero();
-            next.add(TestApp.on(own(settings, folder.resolve("new" + i), port), admin));
+        load.await();
+        int port = nodes.get(i).port();
+        nodes.get(i).terminate();
+        assertThat(nodes.get(i).exitCode()).as("requests cut off").isZero();
+        try {
+            nodes.set(i, ServerProcess.start(folder.resolve("new" + i), List.of(), flags(settings, port)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
