@@ -187,6 +187,16 @@ class SdkPageTest {
                 .allSatisfy(program -> assertThat(own).contains(plain(program)));
     }
 
+    @Test
+    void thePageNamesTheVersionOfTheSources() throws IOException {
+        var version = Pattern.compile("<artifactId>sheaf(?:-client)?</artifactId>\\s*<version>([^<]+)</version>");
+        var sources = version.matcher(Files.readString(Path.of("../pom.xml")));
+        var page = version.matcher(Files.readString(Path.of("../docs/sdk.md")));
+
+        assertThat(sources.find() && page.find()).isTrue();
+        assertThat(page.group(1)).isEqualTo(sources.group(1));
+    }
+
     /// However far it is set in.
     private static String plain(String text) {
         return text.replaceAll("\\s+", " ").strip();

@@ -152,6 +152,36 @@ class GuideTest {
         }
     }
 
+    /// From the second step on: the first one is the server, which the test starts. The programs of others are left out.
+    @Test
+    void theReadmeLeadsFromACloneToAPulledBundle() throws Exception {
+        Tool.assumeInstalled("curl", "curl");
+        Tool.assumeInstalled("bash", "bash");
+        installSheaf(folder); // as in a clone: not on the path yet
+        String page = Files.readString(Path.of("../README.md"));
+        String steps = page.substring(page.indexOf("**2. Push.**"), page.indexOf("## Why not just"));
+        var commands = Pattern.compile("^```\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+                .matcher(steps)
+                .results()
+                .flatMap(block -> block.group(1).lines())
+                .filter(line -> !line.startsWith("oras ") && !line.startsWith("skopeo "))
+                .map(line -> line.replace("server/", Path.of("").toAbsolutePath() + "/"))
+                .map(line -> new Shown(line.replace("/tmp/", folder + "/pulled/"), ""))
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(3);
+
+        List<String> outputs;
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            outputs = run(commands, app.url());
+        }
+
+        assertThat(outputs.get(1)).contains("acme/linux-triage@sha256:");
+        assertThat(outputs.get(2)).contains("\"version\":\"1.0.0\"");
+        String file = "skills/arch-linux-triage/SKILL.md";
+        assertThat(folder.resolve("pulled/linux-triage").resolve(file))
+                .hasSameBinaryContentAs(Path.of("src/test/resources/corpus/linux-triage").resolve(file));
+    }
+
     /// Without the empty line at the end that `echo` leaves behind an answer of nothing.
     private static String lines(String output) {
         return output.strip();
