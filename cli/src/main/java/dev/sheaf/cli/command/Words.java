@@ -59,7 +59,7 @@ public final class Words {
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
-        root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
+        root.registerConverter(AssetType.class, parsing(Words::kind));
         root.registerConverter(Duration.class, parsing(Words::period));
         root.registerConverter(IdOrEnd.class, parsing(IdOrEnd::parse));
         root.registerConverter(Long.class, parsing(Words::size));
@@ -185,6 +185,10 @@ public final class Words {
                                         ? ' '
                                         : matcher.group(2).charAt(0)));
         return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * thousands));
+    }
+
+    private static AssetType kind(String text) {
+        return AssetType.isKnown(text) ? AssetType.ofInput(text) : word(text, AssetType.values());
     }
 
     private static <T> T word(String text, T[] words) {

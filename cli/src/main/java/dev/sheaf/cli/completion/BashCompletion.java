@@ -39,7 +39,17 @@ final class BashCompletion {
             complete -F _complete_sheaf_names -o default sheaf
             """;
 
+    /// Of a file `_sheaf` in a folder of `$fpath`: zsh runs it at the first Tab, and its last command answers that one.
+    private static final String AUTOLOADED = """
+            if [ "${funcstack[1]}" = _sheaf ]; then _bash_complete -o default -F _complete_sheaf_names; fi
+            """;
+
     private BashCompletion() {}
+
+    /// Returns the script for zsh, which can be read by `source` and be a file of `$fpath`.
+    static String zsh(CommandLine root) {
+        return "#compdef sheaf\n" + script(root) + AUTOLOADED;
+    }
 
     static String script(CommandLine root) {
         String commands = root.getSubcommands().values().stream()

@@ -60,7 +60,8 @@ public final class CompletionCommand implements Callable<Integer> {
                         switch (language) {
                             case FISH -> FishCompletion.script(root);
                             case MAN -> ManPage.text(root);
-                            default -> BashCompletion.script(root);
+                            case BASH -> BashCompletion.script(root);
+                            case ZSH -> BashCompletion.zsh(root);
                         });
         return ExitCode.OK.status();
     }

@@ -89,6 +89,18 @@ class VersionCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void searchTakesTheWordsForKindsThatPublishersUse() {
+        answer("/v1/hub/bundles", 200, page());
+
+        run("search", "--type", "agent");
+        var unknown = run("search", "--type", "robot");
+
+        assertThat(bodies).singleElement().asString().contains("asset_type=agent_spec");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).contains("\"robot\" is not one of skill, agent_spec, toolset, prompt, config, other");
+    }
+
+    @Test
     void whatBeginsLikeAnAddressIsAWordAndNoFileOfArguments() throws IOException {
         answer("/v1/hub/bundles", 200, page());
         Path file = Files.writeString(folder.resolve("secret"), "secret --nonsense");

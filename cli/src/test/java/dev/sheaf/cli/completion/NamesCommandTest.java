@@ -184,6 +184,25 @@ class NamesCommandTest extends CommandLineFixture {
         }
     }
 
+    /// As packages install it: zsh finds the file by its name and its first line, and reads it at the first Tab.
+    @Test
+    void zshFindsTheScriptInItsFolders() throws Exception {
+        ChildProcess.assumeInstalled("zsh", "zsh");
+        Path functions = Files.createDirectories(folder.resolve("vendor-completions"));
+        Files.writeString(
+                functions.resolve("_sheaf"), run("completion", "zsh").out());
+        try (var terminal = TmuxSession.start(folder, Map.of("SHEAF_URL", registry.url().toString()))) {
+            terminal.press("exec zsh -f", "Enter");
+            terminal.press(
+                    "PS1='> '; fpath=('" + functions + "' $fpath); autoload -U compinit; compinit -u -D; echo re''ady",
+                    "Enter");
+            assertThat(terminal.await("\nready\n>")).doesNotContain("_sheaf:");
+
+            completes(terminal, "sheaf vers", "sheaf versions ");
+            completes(terminal, "sheaf tags se", "sheaf tags set ");
+        }
+    }
+
     private static void completes(TmuxSession terminal, String typed, String whole) throws Exception {
         terminal.press(typed);
         terminal.press("Tab");

@@ -67,8 +67,7 @@ public record Stalks(int width, Map<String, String> paths, String band, Map<Stri
 
     private static String kind(Layer file) {
         return switch (file.assetType()) {
-            case "agent_spec" -> "agent";
-            case "skill", "prompt", "toolset", "config" -> file.assetType();
+            case "skill", "agent_spec", "prompt", "toolset", "config" -> file.assetType();
             default -> "other";
         };
     }
