@@ -80,6 +80,7 @@ class UnsafePathsTest {
                 "a/.git",
                 "git~1/x",
                 ".hg/hgrc",
+                ".sl/config",
                 ".svn/x",
                 "a:b",
                 "C:/x",

@@ -21,7 +21,22 @@ import java.util.stream.Stream;
 /// before it writes files, since it does not trust the registry.
 public final class PathRules {
     private static final String FORBIDDEN = ":*\"<>|";
-    private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
+    /// The folders of version control systems, as these systems write them. Some run programs that the files there
+    /// name.
+    public static final Set<String> VERSION_CONTROL = Set.of(
+            ".git",
+            ".hg",
+            ".svn",
+            ".jj",
+            ".sl",
+            ".bzr",
+            "_darcs",
+            ".pijul",
+            ".fossil",
+            ".fslckout",
+            "_FOSSIL_",
+            "CVS");
+
     private static final int SHORT_NAME = 6;
 
     /// Default-ignorable code points of Unicode that are not format characters.
@@ -104,7 +119,7 @@ public final class PathRules {
 
     private static Optional<String> segment(String segment) {
         for (String name : VERSION_CONTROL) {
-            if (isDisguise(segment, name)) {
+            if (isDisguise(segment, name.toLowerCase(Locale.ROOT))) {
                 return Optional.of("has the segment " + Quoted.of(segment) + ", which some systems treat as " + name
                         + ", the folder of a version control system");
             }
@@ -125,10 +140,10 @@ public final class PathRules {
     /// (HFS+), or trailing dots and spaces (Windows). Some accept the name of a stream after a colon (NTFS),
     /// give each file a second, short name (NTFS, FAT), or treat compatible forms of a letter as equal.
     ///
-    /// @param name a name in lower case, with a leading dot
+    /// @param name a name in lower case of at least two characters besides a leading dot
     public static boolean isDisguise(String segment, String name) {
         String plain = plain(segment);
-        String base = name.substring(1);
+        String base = name.startsWith(".") ? name.substring(1) : name;
         int tilde = plain.lastIndexOf('~');
         if (tilde < 0 || !plain.substring(tilde + 1).matches("[0-9]+")) {
             return plain.equals(name);
@@ -138,8 +153,9 @@ public final class PathRules {
                 || shortened.matches(base.substring(0, 2) + "[0-9a-f]{4}");
     }
 
-    /// Removes everything that a file system may ignore.
-    private static String plain(String segment) {
+    /// Returns the name without everything that a file system may ignore: in lower case, with the plain form of each
+    /// letter, without invisible characters, without dots and spaces at the end, and without the name of a stream.
+    public static String plain(String segment) {
         var shown = new StringBuilder();
         segment.codePoints()
                 .filter(c -> !isInvisible(c) && !Character.isISOControl(c))

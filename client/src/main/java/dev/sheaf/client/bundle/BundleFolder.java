@@ -3,10 +3,10 @@ package dev.sheaf.client.bundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.OwnFolder;
-import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
@@ -154,7 +154,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private static boolean isVersionControl(Path path) {
         return path.getFileName() != null
-                && TargetFolder.VERSION_CONTROL.contains(path.getFileName().toString());
+                && PathRules.VERSION_CONTROL.contains(path.getFileName().toString());
     }
 
     private void add(String text, Path file) {

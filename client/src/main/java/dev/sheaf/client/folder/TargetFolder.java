@@ -12,15 +12,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The folder to which a bundle is written, and its content. Links below it are not followed, even if a link
 /// replaces a folder meanwhile; see [Descent].
 public final class TargetFolder {
-    /// Folders that pulls do not write and pushes do not read.
-    public static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
-
     private final Path root;
 
     private TargetFolder(Path root) {

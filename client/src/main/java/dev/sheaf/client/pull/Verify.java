@@ -10,6 +10,7 @@ import dev.sheaf.client.folder.Writable;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ public final class Verify {
                 if (path.equals(OwnFolder.NAME)) {
                     return FileVisitResult.SKIP_SUBTREE;
                 }
-                if (TargetFolder.VERSION_CONTROL.contains(String.valueOf(inner.getFileName()))
+                if (PathRules.VERSION_CONTROL.contains(String.valueOf(inner.getFileName()))
                         && !inner.equals(folder)
                         && known.stream().noneMatch(asset -> asset.startsWith(path + "/"))) {
                     found.add(path + "/");

@@ -28,7 +28,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
     private static final int MAX_ZIPPED =
             10_000; // entries, with folders; the API limits the number of a bundle's files
     private static final int SHOWN = 20; // errors
-    private static final Set<String> NO_CONTENT = Set.of(".git", ".hg", ".svn", ".sheaf", ".DS_Store", "__MACOSX");
+    private static final Set<String> NO_CONTENT = Set.of(".sheaf", ".DS_Store", "__MACOSX");
     private static final Set<String> KINDS =
             Set.of("skills", "skill", "agents", "agent", "tools", "toolsets", "prompts", "prompt", "config");
 
@@ -122,7 +122,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
     /// Returns whether a path belongs to version control, to the records of pulls, or to macOS.
     private static boolean isNoContent(String path) {
         for (String segment : path.split("/", -1)) {
-            if (NO_CONTENT.contains(segment)) {
+            if (NO_CONTENT.contains(segment) || PathRules.VERSION_CONTROL.contains(segment)) {
                 return true;
             }
         }
