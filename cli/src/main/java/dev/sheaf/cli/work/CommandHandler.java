@@ -59,7 +59,7 @@ record CommandHandler(
                             + " cannot work on it: " + e.getMessage());
             return Outcome.released();
         } finally {
-            WorkPlace.delete(folder);
+            place.delete(folder.getFileName().toString());
         }
     }
 

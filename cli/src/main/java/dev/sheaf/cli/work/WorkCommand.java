@@ -84,7 +84,8 @@ public final class WorkCommand extends RegistryCommand {
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "The folder for the folders of jobs. Default: the system's temporary folder.")
+            description = "The folder for the folders of jobs. No other user may be able to change it. Default: the folder "
+                    + "work in the cache.")
     private @Nullable Path workDir;
 
     @Option(
@@ -136,7 +137,8 @@ public final class WorkCommand extends RegistryCommand {
         output.waitInSilence();
         var environment = connection.shell().environment();
         @Nullable Path setsid = Programs.find("setsid", environment).orElse(null);
-        try (var place = WorkPlace.make(workDir);
+        try (var place = WorkPlace.make(
+                        workDir == null ? connection.shell().cacheFolder().resolve("work") : workDir);
                 var guard = setsid == null ? Guard.none() : Guard.start(setsid, place.folder())) {
             var words = new ArrayList<>(command);
             words.set(

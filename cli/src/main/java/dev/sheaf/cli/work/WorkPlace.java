@@ -1,26 +1,28 @@
 package dev.sheaf.cli.work;
 
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.FolderRemoval;
 import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The private folder of one worker, with a folder for each job. A lock shows that the worker is alive; the
-/// next worker deletes the folder of a killed one. Thread-safe.
+/// next worker deletes the folder of a killed one. Both are in a place that no other user may change, and
+/// nothing outside of it is deleted, whatever a job leaves there. Thread-safe.
 final class WorkPlace implements AutoCloseable {
     private static final String PREFIX = "sheaf-work-";
     private static final String LOCK = "lock";
@@ -35,13 +37,16 @@ final class WorkPlace implements AutoCloseable {
 
     /// Creates the folder.
     ///
-    /// @param parent the folder for it; null means the system's temporary folder
-    static WorkPlace make(@Nullable Path parent) {
+    /// @param place the folder for the folders of all workers; created if it does not exist
+    /// @throws SheafException.Local if another user may change the place or a folder above it
+    static WorkPlace make(Path place) {
         try {
-            Path place = parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent;
+            refuseShared(place);
             OwnerOnly.makeFolder(place);
-            clean(place);
-            Path folder = Files.createTempDirectory(place.toRealPath(), PREFIX); // mode 0700
+            refuseShared(place);
+            Path real = place.toRealPath();
+            Path folder = Files.createTempDirectory(real, PREFIX); // mode 0700
+            clean(real, Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS));
             var channel =
                     FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             if (channel.tryLock() == null) {
@@ -49,7 +54,21 @@ final class WorkPlace implements AutoCloseable {
             }
             return new WorkPlace(folder, channel);
         } catch (IOException e) {
-            throw new SheafException.Local("cannot make a folder to work in: " + e.getMessage(), e);
+            throw new SheafException.Local(
+                    "cannot make a folder to work in below " + place + ": " + e.getMessage()
+                            + "; choose another with --work-dir",
+                    e);
+        }
+    }
+
+    private static void refuseShared(Path place) throws IOException {
+        var problem = PrivatePlace.problem(place);
+        if (problem.isPresent()) {
+            throw new SheafException.Local(
+                    "cannot work in " + place + ": " + problem.get() + ", and could replace the folders of jobs."
+                            + " Nothing was deleted. Choose a folder that only you may change with --work-dir, or take"
+                            + " the right to write from the others (chmod go-w)",
+                    null);
         }
     }
 
@@ -59,88 +78,66 @@ final class WorkPlace implements AutoCloseable {
 
     /// Creates a folder for one try of a job.
     Path job(String name) throws IOException {
+        FolderRemoval.remove(folder, name);
         Path made = folder.resolve(name);
-        delete(made);
         OwnerOnly.makeFolder(made);
         return made;
     }
 
-    /// Deletes the folders of dead workers of this user.
-    private static void clean(Path parent) throws IOException {
-        var found = new ArrayList<Path>();
-        try (var entries = Files.newDirectoryStream(parent, PREFIX + "*")) {
-            entries.forEach(found::add);
-        }
-        for (Path left : found) {
-            if (Files.isDirectory(left, LinkOption.NOFOLLOW_LINKS) && isLeft(left)) {
-                delete(left);
-            }
-        }
-    }
-
-    private static boolean isLeft(Path left) {
-        Path lock = left.resolve(LOCK);
-        if (!Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
-            return false; // of another program, or just being created
-        }
-        try (var channel = FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-                FileLock held = channel.tryLock()) {
-            return held != null;
-        } catch (IOException | OverlappingFileLockException e) {
-            return false; // another user's, or another worker of this process
-        }
-    }
-
-    /// Deletes a file or folder as far as possible, without following links. Makes unreadable folders readable
-    /// first.
-    static void delete(Path path) {
+    /// Deletes the folder of a job as far as possible.
+    void delete(String name) {
         try {
-            Files.walkFileTree(path, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                    open(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                    if (!(failure instanceof NoSuchFileException) && open(file)) {
-                        delete(file);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                        throws IOException {
-                    try {
-                        Files.deleteIfExists(directory);
-                    } catch (DirectoryNotEmptyException e) {
-                        return FileVisitResult.CONTINUE; // something still writes there
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            FolderRemoval.remove(folder, name);
         } catch (IOException e) {
             // the next worker tries again
         }
     }
 
-    private static boolean open(Path directory) {
-        try {
-            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-                Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-                return Files.isReadable(directory);
+    /// Deletes the folders of this user's dead workers.
+    static void clean(Path place, UserPrincipal user) throws IOException {
+        var found = new ArrayList<Path>();
+        try (var entries = Files.newDirectoryStream(place, PREFIX + "*")) {
+            entries.forEach(entry -> found.add(entry.getFileName()));
+        }
+        try (var held = Files.newDirectoryStream(place)) {
+            if (held instanceof SecureDirectoryStream<Path> secure) {
+                for (Path left : found) {
+                    clean(secure, left, user);
+                }
             }
-            return false;
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
+        }
+    }
+
+    private static void clean(SecureDirectoryStream<Path> place, Path left, UserPrincipal user) {
+        try (var opened = place.newDirectoryStream(left, LinkOption.NOFOLLOW_LINKS)) {
+            var attributes = opened.getFileAttributeView(PosixFileAttributeView.class)
+                    .readAttributes();
+            if (isOnlyOf(user, attributes) && isLeft(opened)) {
+                FolderRemoval.remove(place, left.toString());
+            }
+        } catch (IOException e) {
+            // a file, a link, another user's, or just deleted by another worker; the next worker tries again
+        }
+    }
+
+    private static boolean isOnlyOf(UserPrincipal user, PosixFileAttributes attributes) {
+        return attributes.owner().equals(user)
+                && !attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                && !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    private static boolean isLeft(SecureDirectoryStream<Path> left) throws IOException {
+        Path lock = Path.of(LOCK);
+        var view = left.getFileAttributeView(lock, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (!view.readAttributes().isRegularFile()) {
+            return false; // of another program
+        }
+        try (var channel =
+                        left.newByteChannel(lock, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+                var held = ((FileChannel) channel).tryLock()) {
+            return held != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // another worker of this process
         }
     }
 
@@ -151,6 +148,11 @@ final class WorkPlace implements AutoCloseable {
         } catch (IOException e) {
             // the lock ends with the process
         }
-        delete(folder);
+        try {
+            FolderRemoval.remove(
+                    Objects.requireNonNull(folder.getParent()), folder.getFileName().toString());
+        } catch (IOException e) {
+            // the next worker tries again
+        }
     }
 }

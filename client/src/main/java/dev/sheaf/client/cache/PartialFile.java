@@ -6,6 +6,7 @@ import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -29,7 +30,12 @@ public final class PartialFile implements AutoCloseable {
     static PartialFile open(Path file, Blob blob) throws IOException {
         var partial = new PartialFile(
                 blob,
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS));
         try {
             partial.resume();
             return partial;

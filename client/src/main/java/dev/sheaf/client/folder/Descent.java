@@ -1,5 +1,6 @@
 package dev.sheaf.client.folder;
 
+import dev.sheaf.client.io.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -92,6 +93,28 @@ final class Descent implements AutoCloseable {
             held.deleteFile(Path.of(name));
         } catch (NoSuchFileException e) {
             // already gone
+        }
+    }
+
+    /// Deletes an empty folder of this folder, if it exists.
+    void deleteFolder(String name) throws IOException {
+        if (held == null) {
+            Files.deleteIfExists(path.resolve(name));
+            return;
+        }
+        try {
+            held.deleteDirectory(Path.of(name));
+        } catch (NoSuchFileException e) {
+            // already gone
+        }
+    }
+
+    /// Deletes a folder of this folder with everything in it, if it exists.
+    void deleteAll(String name) throws IOException {
+        if (held == null) {
+            FolderRemoval.remove(path, name);
+        } else {
+            FolderRemoval.remove(held, name);
         }
     }
 

@@ -199,7 +199,7 @@ final class Journal {
         }
         Files.deleteIfExists(file);
         Disk.sync(folder);
-        OwnFolder.removeAll(folder);
+        target.removeAll(folder);
         OwnFolder.removeEmpty(own);
     }
 }

@@ -79,7 +79,7 @@ public final class OwnFolder implements AutoCloseable {
         }
         Path file = staging.resolve(Integer.toString(staged.size()));
         staged.put(asset, file);
-        return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return FileModes.create(file, Boolean.TRUE.equals(asset.executable()));
     }
 
     /// Moves the staged files into place, each atomically.
@@ -89,9 +89,6 @@ public final class OwnFolder implements AutoCloseable {
             Path obstacle = target.obstacle(place);
             if (obstacle != null || (TargetFolder.exists(place) && !TargetFolder.isFile(place))) {
                 throw TargetFolder.inTheWay(obstacle == null ? place : obstacle);
-            }
-            if (Boolean.TRUE.equals(entry.getKey().executable())) {
-                FileModes.makeExecutable(entry.getValue());
             }
             target.move(entry.getValue(), place);
         }
@@ -106,25 +103,9 @@ public final class OwnFolder implements AutoCloseable {
         }
         try (DirectoryStream<Path> left = Files.newDirectoryStream(own, STAGING + "*")) {
             for (Path path : left) {
-                removeAll(path);
+                target.removeAll(path);
             }
         }
-    }
-
-    static void removeAll(Path path) throws IOException {
-        Files.walkFileTree(path, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
-                Files.delete(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     @Override
@@ -132,7 +113,7 @@ public final class OwnFolder implements AutoCloseable {
         if (staging == null) {
             return;
         }
-        removeAll(staging);
+        target.removeAll(staging);
         staging = null;
         removeEmpty(own);
     }

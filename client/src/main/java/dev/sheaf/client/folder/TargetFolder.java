@@ -161,11 +161,18 @@ public final class TargetFolder {
         for (Path folder = place.getParent();
                 folder != null && !folder.equals(last) && !folder.equals(root);
                 folder = folder.getParent()) {
-            try {
-                Files.deleteIfExists(folder);
+            try (var above = Descent.into(root, parent(folder))) {
+                above.deleteFolder(name(folder));
             } catch (DirectoryNotEmptyException e) {
                 return;
             }
+        }
+    }
+
+    /// Removes a folder with everything in it.
+    void removeAll(Path place) throws IOException {
+        try (var above = Descent.into(root, parent(place))) {
+            above.deleteAll(name(place));
         }
     }
 }

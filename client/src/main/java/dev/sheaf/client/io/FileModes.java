@@ -1,10 +1,15 @@
 package dev.sheaf.client.io;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -42,6 +47,9 @@ public final class FileModes {
             "virtiofs",
             "xfs",
             "zfs");
+
+    private static final FileAttribute<Set<PosixFilePermission>> EXECUTABLE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxrwxrwx"));
 
     private static final Map<FileStore, Boolean> KEPT = new ConcurrentHashMap<>();
 
@@ -121,18 +129,43 @@ public final class FileModes {
         return executable == null || !areKept(file) || isExecutable(file) == executable;
     }
 
+    /// Creates a file with the usual mode, 0666 or 0777 less the umask. A mode that is given at the creation cannot
+    /// reach another file, as a later change could in a folder that others may write to.
+    public static OutputStream create(Path file, boolean executable) throws IOException {
+        var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return Channels.newOutputStream(
+                executable && areKept(Objects.requireNonNull(file.getParent()))
+                        ? Files.newByteChannel(file, options, EXECUTABLE)
+                        : Files.newByteChannel(file, options));
+    }
+
     /// Lets everyone who may read a new file execute it: 0644 becomes 0755, and 0600 becomes 0700. Sets no other
     /// bits.
     public static void makeExecutable(Path file) throws IOException {
         if (areKept(file)) {
-            Files.setPosixFilePermissions(file, withExecution(Files.getPosixFilePermissions(file)));
+            set(file, withExecution(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)));
         }
     }
 
     /// Gives a new file the mode of the file that it replaces, so that the same users may read it.
     public static void keep(Path old, Path fresh) throws IOException {
         if (areKept(fresh)) {
-            Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(old, LinkOption.NOFOLLOW_LINKS));
+            set(fresh, Files.getPosixFilePermissions(old, LinkOption.NOFOLLOW_LINKS));
+        }
+    }
+
+    /// Changes the mode of a file, but not through a link that has replaced it. Only an open folder can do that:
+    /// the attribute view of a path follows links whatever its options say.
+    static void set(Path file, Set<PosixFilePermission> mode) throws IOException {
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        try (var held = Files.newDirectoryStream(folder)) {
+            if (held instanceof SecureDirectoryStream<Path> secure) {
+                secure.getFileAttributeView(
+                                file.getFileName(), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .setPermissions(mode);
+            } else {
+                Files.setPosixFilePermissions(file, mode);
+            }
         }
     }
 

@@ -32,7 +32,7 @@ public final class OwnerOnly {
     /// Gives a file that only its owner can access the usual mode 0644.
     public static void shareAsUsual(Path file) throws IOException {
         if (FileModes.areKept(file)) { // FAT refuses to change modes
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            FileModes.set(file, PosixFilePermissions.fromString("rw-r--r--"));
         }
     }
 

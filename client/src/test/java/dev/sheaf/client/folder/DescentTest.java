@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.FileModes;
+import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -43,6 +46,40 @@ class DescentTest {
 
         assertThat(elsewhere.resolve("keys")).hasContent("mine");
         assertThat(root.resolve("moved/keys")).hasContent("from a registry");
+    }
+
+    @Test
+    void aFolderIsDeletedWhereItWasOpened() throws IOException {
+        Files.createDirectories(elsewhere.resolve("staging"));
+        Files.writeString(elsewhere.resolve("staging/keys"), "mine");
+        Path folder = root.resolve("a");
+        try (var held = Descent.into(root, folder)) {
+            Files.createDirectories(folder.resolve("staging/inner"));
+            Files.createSymbolicLink(folder.resolve("staging/inner/link"), elsewhere);
+            Files.createDirectory(folder.resolve("empty"));
+            Files.move(folder, root.resolve("moved"));
+            Files.createSymbolicLink(folder, elsewhere);
+
+            held.deleteAll("staging");
+            held.deleteFolder("empty");
+            held.deleteFolder("keys");
+        }
+
+        assertThat(elsewhere.resolve("keys")).hasContent("mine");
+        assertThat(elsewhere.resolve("staging/keys")).hasContent("mine");
+        assertThat(root.resolve("moved")).isEmptyDirectory();
+    }
+
+    @Test
+    void aModeIsNotChangedThroughALink() throws IOException {
+        Path file = elsewhere.resolve("keys");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Path link = Files.createSymbolicLink(root.resolve("new"), file);
+
+        assertThatThrownBy(() -> OwnerOnly.shareAsUsual(link)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> FileModes.makeExecutable(link)).isInstanceOf(IOException.class);
+
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test
