@@ -31,7 +31,7 @@ FEW, MANY = 3, 100
 LOAD = {"publishes": 40, "reads": 160}  # a second
 BUNDLES = 20  # of each writer
 NOTES = "Notes of a bundle. " * 50
-RATES = [f"rate-{kind}=0" for kind in ("anonymous-reads", "reads", "writes", "failed-authentications")]
+RATES = [f"rate-{kind}=0" for kind in ("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")]
 
 # Each thread of wrk is a writer with one connection: its organization's key is the argument of that number.
 WRITER = """

@@ -35,7 +35,7 @@ class Server:
     def __init__(self, folder, url):
         flags = ["--data-dir", f"{folder}/data", "--port", "0", "--webhook-http", "true",
                  "--webhook-private-addresses", "true"]
-        for rate in ["anonymous-reads", "reads", "writes", "failed-authentications"]:
+        for rate in ["anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications"]:
             flags += [f"--rate-{rate}=0"]
         if url:
             flags += ["--database-url", url]

@@ -272,7 +272,7 @@ def main():
     port = int(os.environ.get("HOSTILE_PORT", "0")) or free_port()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="sheaf-hostile-"))
     rates = [] if os.environ.get("HOSTILE_RATES") else [
-        f"--rate-{kind}=0" for kind in ("anonymous-reads", "reads", "writes", "failed-authentications")]
+        f"--rate-{kind}=0" for kind in ("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")]
     with open(folder / "log", "wb") as log:
         server = subprocess.Popen([os.environ.get("HOSTILE_SHEAF", "./sheaf"), "serve", "--port", str(port), "--data-dir", str(folder / "data"), *rates],
                                   stdout=log, stderr=log)

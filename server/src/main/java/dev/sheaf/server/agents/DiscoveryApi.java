@@ -12,6 +12,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.archive.ArchiveForm;
@@ -51,8 +52,8 @@ public final class DiscoveryApi {
         return List.of(
                 new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
                 new Route(GET, PLACE + "/versions.json", Need.PUBLIC_READ, this::versions),
-                new Route(GET, PLACE + "/{skill}", Need.PUBLIC_READ, this::archive),
-                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, this::below));
+                new Route(GET, PLACE + "/{skill}", Need.PUBLIC_READ, Cost.CONTENT, this::archive),
+                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, Cost.CONTENT, this::below));
     }
 
     private Answer index(Call call) {

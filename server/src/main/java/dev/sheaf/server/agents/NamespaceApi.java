@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.Namespaces;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class NamespaceApi {
     public List<Route> routes() {
         return List.of(
                 new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
-                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, this::file));
+                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, Cost.CONTENT, this::file));
     }
 
     /// A skill and the version that contains it.

@@ -156,6 +156,15 @@ public enum Setting {
             "3000", number(0, 1_000_000_000), "Maximum number of reads per minute with one credential; 0: unlimited."),
     RATE_WRITES(
             "300", number(0, 1_000_000_000), "Maximum number of writes per minute with one credential; 0: unlimited."),
+    RATE_CONTENT(
+            "6000",
+            number(0, 1_000_000_000),
+            "Maximum number of files, blobs and manifests per minute with one credential, or from one address without a"
+                    + " credential; 0: unlimited."),
+    RATE_RUNNER(
+            "6000",
+            number(0, 1_000_000_000),
+            "Maximum number of calls under /v1/runner per minute with one credential; 0: unlimited."),
     RATE_FAILED_AUTHENTICATIONS(
             "20",
             number(0, 1_000_000_000),

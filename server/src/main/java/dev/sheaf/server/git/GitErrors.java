@@ -19,7 +19,7 @@ final class GitErrors {
     private GitErrors() {}
 
     static Answer render(Problem problem, Call call) {
-        int status = ProblemJson.status(problem);
+        int status = call.isAskedFirst(problem) ? 401 : ProblemJson.status(problem);
         byte[] words = (cut(words(problem, call)) + "\n").getBytes(StandardCharsets.UTF_8);
         var answer = Answer.bytes(status, "text/plain; charset=utf-8", words)
                 .with("Cache-Control", "private, no-store")

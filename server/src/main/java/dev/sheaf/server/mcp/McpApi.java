@@ -13,6 +13,7 @@ import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The protocol over "Streamable HTTP": a POST for each message, answered with JSON; no streams, no sessions.
@@ -20,6 +21,8 @@ public final class McpApi {
     private static final String ROOT = "/mcp";
     private static final Pattern PATH = Pattern.compile("/mcp(?:/[^/]*){0,2}");
     private static final long LONGEST = 1 << 20;
+    private static final Set<String> OF_ONE_FILE =
+            Set.of("resources/read", "resources/directory/read", "skills/get", "ping");
     private static final int COPIES = 3; // of a message: its bytes, and its parsed form
     private static final String JSON = "application/json";
 
@@ -39,8 +42,10 @@ public final class McpApi {
         return new Surface(ROOT, path -> PATH.matcher(path).matches(), true, false, Replies::problem, routes);
     }
 
+    /// Creates a route. Each message counts as content, because clients read the files of skills one by one;
+    /// messages that do more count as a read besides.
     private Route route(String rest) {
-        return new Route(POST, ROOT + rest, Need.PUBLIC_READ, this::post).costing(Cost.READ);
+        return new Route(POST, ROOT + rest, Need.PUBLIC_READ, this::post).costing(Cost.CONTENT);
     }
 
     private Answer post(Call call) {
@@ -103,6 +108,9 @@ public final class McpApi {
 
     private Result result(Call call, Era era, Scope scope, RpcMessage message) {
         boolean stateless = era == Era.STATELESS;
+        if (!OF_ONE_FILE.contains(message.method())) {
+            call.count(Cost.READ);
+        }
         return switch (message.method()) {
             case "initialize" -> Greeting.initialized(scope, message);
             case "server/discover" -> {

@@ -132,6 +132,8 @@ public final class HttpModule {
                 config.number(Setting.RATE_ANONYMOUS_READS),
                 config.number(Setting.RATE_READS),
                 config.number(Setting.RATE_WRITES),
+                config.number(Setting.RATE_CONTENT),
+                config.number(Setting.RATE_RUNNER),
                 config.number(Setting.RATE_FAILED_AUTHENTICATIONS));
     }
 

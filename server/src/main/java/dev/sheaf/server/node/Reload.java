@@ -27,6 +27,8 @@ public final class Reload {
             Setting.RATE_ANONYMOUS_READS,
             Setting.RATE_READS,
             Setting.RATE_WRITES,
+            Setting.RATE_CONTENT,
+            Setting.RATE_RUNNER,
             Setting.RATE_FAILED_AUTHENTICATIONS);
 
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);

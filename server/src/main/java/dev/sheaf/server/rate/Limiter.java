@@ -19,17 +19,22 @@ final class Limiter {
     /// full one.
     private static final int MAX_HOLDERS = 100_000;
 
+    /// The tokens of one request. Some requests count for a tenth of one.
+    private static final long TOKENS = 10;
+
     /// A holder's use is reported to other nodes when it reaches this fraction (one fiftieth) of the quota, so
     /// that holders with few requests cause no reports.
     private static final long TOLD_IN = 50;
 
     /// The use of a holder on this node since the last report to other nodes.
+    ///
+    /// @param taken in requests
     record Use(Holder holder, long taken) {}
 
     private static final class Held {
         final Holder holder;
         final Bucket bucket;
-        final AtomicLong untold = new AtomicLong();
+        final AtomicLong untold = new AtomicLong(); // in tokens
 
         Held(Holder holder, Bucket bucket) {
             this.holder = holder;
@@ -49,7 +54,7 @@ final class Limiter {
     Limiter(Policy policy, LongSupplier nanos, boolean shared) {
         this.policy = policy;
         this.shared = shared;
-        this.tellAt = Math.max(1, policy.quota() / TOLD_IN);
+        this.tellAt = TOKENS * Math.max(1, policy.quota() / TOLD_IN);
         this.held = Caffeine.newBuilder()
                 .maximumSize(MAX_HOLDERS)
                 .expireAfterAccess(Policy.WINDOW_SECONDS, TimeUnit.SECONDS)
@@ -59,8 +64,8 @@ final class Limiter {
 
     private static Bucket bucket(Policy policy, LongSupplier nanos) {
         return Bucket.builder()
-                .addLimit(limit -> limit.capacity(policy.quota())
-                        .refillGreedy(policy.quota(), Duration.ofSeconds(Policy.WINDOW_SECONDS)))
+                .addLimit(limit -> limit.capacity(TOKENS * policy.quota())
+                        .refillGreedy(TOKENS * policy.quota(), Duration.ofSeconds(Policy.WINDOW_SECONDS)))
                 .withCustomTimePrecision(new TimeMeter() {
                     @Override
                     public long currentTimeNanos() {
@@ -86,26 +91,31 @@ final class Limiter {
         return was;
     }
 
-    RateStanding take(Holder holder) {
+    /// @param requests for how many requests it counts: one, or a multiple of a tenth
+    RateStanding take(Holder holder, double requests) {
         if (!used) {
             used = true;
         }
         var one = held.get(holder);
-        var probe = one.bucket.tryConsumeAndReturnRemaining(1);
-        if (probe.isConsumed() && shared && one.untold.incrementAndGet() == tellAt) {
-            toTell.add(one);
+        long tokens = Math.round(requests * TOKENS);
+        var probe = one.bucket.tryConsumeAndReturnRemaining(tokens);
+        if (probe.isConsumed() && shared) {
+            long before = one.untold.getAndAdd(tokens);
+            if (before < tellAt && before + tokens >= tellAt) {
+                toTell.add(one);
+            }
         }
         return new RateStanding(
                 policy,
                 probe.isConsumed(),
-                Math.max(0, probe.getRemainingTokens()),
+                Math.max(0, probe.getRemainingTokens() / TOKENS),
                 Math.ceilDiv(probe.getNanosToWaitForRefill(), TimeUnit.SECONDS.toNanos(1)));
     }
 
     RateStanding standing(Holder holder) {
         var here = held.getIfPresent(holder);
-        long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens());
-        long nanos = here == null ? 0 : here.bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill();
+        long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens() / TOKENS);
+        long nanos = here == null ? 0 : here.bucket.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
         return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 
@@ -117,14 +127,15 @@ final class Limiter {
 
     /// Subtracts the use on another node. The bucket may become negative; then it must refill first.
     void takenElsewhere(Use use) {
-        held.get(use.holder()).bucket.consumeIgnoringRateLimits(Math.min(use.taken(), policy.quota()));
+        held.get(use.holder()).bucket
+                .consumeIgnoringRateLimits(TOKENS * Math.min(use.taken(), policy.quota()));
     }
 
     /// Returns the use that was not yet reported to other nodes, of at most `max` holders.
     List<Use> untold(int max) {
         var uses = new ArrayList<Use>();
         while (uses.size() < max && toTell.poll() instanceof Held one) {
-            uses.add(new Use(one.holder, one.untold.getAndSet(0)));
+            uses.add(new Use(one.holder, Math.ceilDiv(one.untold.getAndSet(0), TOKENS)));
         }
         return uses;
     }

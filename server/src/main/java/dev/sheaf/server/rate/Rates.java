@@ -8,15 +8,36 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /// The rate limits of a node (contract 6). Thread-safe.
 public final class Rates {
     /// The kinds of requests that are counted separately.
     public enum Kind {
-        ANONYMOUS_READS,
-        READS,
-        WRITES,
-        FAILED_AUTHENTICATIONS
+        ANONYMOUS_READS("anonymous-reads", "address"),
+        READS("reads", "credential"),
+        WRITES("writes", "credential"),
+        CONTENT("content", "credential or address"),
+        RUNNER("runner", "credential"),
+        FAILED_AUTHENTICATIONS("failed-authentications", "address");
+
+        private final String policy;
+        private final String holder;
+
+        Kind(String policy, String holder) {
+            this.policy = policy;
+            this.holder = holder;
+        }
+
+        /// Returns the name of the policy, as in the `RateLimit` fields.
+        public String policy() {
+            return policy;
+        }
+
+        /// Returns for whom they are counted: the credential, the address, or the address only without a credential.
+        public String holder() {
+            return holder;
+        }
     }
 
     /// Quotas per minute; 0 means no limit.
@@ -24,9 +45,23 @@ public final class Rates {
     /// @param anonymousReads requests without a credential, for each network
     /// @param reads reads for each credential
     /// @param writes writes for each credential
+    /// @param content requests for one file, blob or manifest, for each credential, or network without one
+    /// @param runner calls of programs that work on jobs, for each credential
     /// @param failedAuthentications failed authentications for each network
-    public record Quotas(long anonymousReads, long reads, long writes, long failedAuthentications) {
-        public static final Quotas OFF = new Quotas(0, 0, 0, 0);
+    public record Quotas(
+            long anonymousReads, long reads, long writes, long content, long runner, long failedAuthentications) {
+        public static final Quotas OFF = new Quotas(0, 0, 0, 0, 0, 0);
+
+        private long of(Kind kind) {
+            return switch (kind) {
+                case ANONYMOUS_READS -> anonymousReads;
+                case READS -> reads;
+                case WRITES -> writes;
+                case CONTENT -> content;
+                case RUNNER -> runner;
+                case FAILED_AUTHENTICATIONS -> failedAuthentications;
+            };
+        }
     }
 
     private final Map<Kind, LongAdder> refused = new EnumMap<>(Kind.class);
@@ -61,24 +96,29 @@ public final class Rates {
     }
 
     private List<Limiter> limiters(Quotas quotas) {
-        return List.of( // in the order of the kinds
-                new Limiter(new Policy("anonymous-reads", quotas.anonymousReads()), nanos, shared),
-                new Limiter(new Policy("reads", quotas.reads()), nanos, shared),
-                new Limiter(new Policy("writes", quotas.writes()), nanos, shared),
-                new Limiter(new Policy("failed-authentications", quotas.failedAuthentications()), nanos, shared));
+        return Stream.of(Kind.values())
+                .map(kind -> new Limiter(new Policy(kind.policy(), quotas.of(kind)), nanos, shared))
+                .toList();
     }
 
     public Policy policy(Kind kind) {
         return limiter(kind).policy();
     }
 
-    /// Counts a request; empty if there is no limit.
+    /// Counts one request; empty if there is no limit.
     public Optional<RateStanding> take(Kind kind, Holder holder) {
+        return take(kind, holder, 1);
+    }
+
+    /// Counts a request; empty if there is no limit.
+    ///
+    /// @param requests for how many requests it counts: one, or a multiple of a tenth
+    public Optional<RateStanding> take(Kind kind, Holder holder, double requests) {
         var limiter = limiter(kind);
         if (limiter.policy().isOff()) {
             return Optional.empty();
         }
-        var standing = limiter.take(holder);
+        var standing = limiter.take(holder, requests);
         if (!standing.granted()) {
             counter(kind).increment();
         }

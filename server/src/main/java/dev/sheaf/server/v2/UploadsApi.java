@@ -15,6 +15,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -48,7 +49,8 @@ public final class UploadsApi {
     public List<Route> routes() {
         String one = V2.UPLOADS + "{upload_id}";
         return List.of(
-                V2.route(POST, V2.UPLOADS, Need.WRITE, this::begin),
+                // a mount is all that one costs; everything else counts as a read besides
+                V2.route(POST, V2.UPLOADS, Need.WRITE, this::begin).costing(Cost.GLANCE),
                 V2.route(GET, one, Need.WRITE, this::status),
                 V2.route(PATCH, one, Need.WRITE, this::append),
                 V2.route(PUT, one, Need.WRITE, this::finish),
@@ -61,6 +63,7 @@ public final class UploadsApi {
                 call.query("digest-algorithm").map(UploadsApi::algorithm).orElse(Digest.Algorithm.SHA256);
         var repository = access.opened(call);
         if (digest.isPresent()) {
+            call.count(Cost.READ);
             return reading(() -> {
                 uploads.push(repository, ContentRange.chunk(call), digest.get());
                 return stored(repository, digest.get());
@@ -68,6 +71,7 @@ public final class UploadsApi {
         }
         var mounted = call.query("mount").flatMap(text -> mount(call, repository, text));
         return mounted.orElseGet(() -> {
+            call.count(Cost.READ);
             var begun = uploads.begin(repository, call.caller(), algorithm);
             return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written())
                     .with("OCI-Chunk-Min-Length", Long.toString(CHUNK_MIN_LENGTH));

@@ -27,7 +27,8 @@ public final class V2 {
     public static Surface surface(boolean deletes, List<List<Route>> routes) {
         var all = Stream.concat(
                 Stream.of(
-                        route(GET, "/v2", Need.PUBLIC_READ, V2::ping), route(GET, "/v2/", Need.PUBLIC_READ, V2::ping)),
+                        route(GET, "/v2", Need.PUBLIC_READ, V2::ping).costing(Cost.GLANCE),
+                        route(GET, "/v2/", Need.PUBLIC_READ, V2::ping).costing(Cost.GLANCE)),
                 routes.stream().flatMap(List::stream));
         return new Surface(
                 "/v2",
@@ -44,13 +45,18 @@ public final class V2 {
     }
 
     /// Creates a route. A request counts as a write if it changes what others can see: a manifest is added or
-    /// content is deleted. A push of many layers takes several requests for each layer, which count as reads.
+    /// content is deleted. A push of many layers takes several requests for each layer, which count as reads; a
+    /// pull takes one for each, which count as content.
     static Route route(Method method, String pattern, Need need, Route.Handler handler) {
         var route = new Route(method, pattern, need, call -> versioned(handler.handle(call)));
         if (need == Need.NONE) {
             return route.costing(Cost.FREE); // counts itself once it knows whose credential was sent
         }
-        return pattern.startsWith(UPLOADS) ? route.costing(Cost.READ) : route;
+        if (pattern.startsWith(UPLOADS)) {
+            return route.costing(Cost.READ);
+        }
+        boolean isContent = method == GET && (pattern.contains("/blobs/") || pattern.contains("/manifests/"));
+        return isContent ? route.costing(Cost.CONTENT) : route;
     }
 
     static Answer versioned(Answer answer) {

@@ -86,6 +86,8 @@ class ConfigTest {
                         rate-anonymous-reads=300
                         rate-reads=3000
                         rate-writes=300
+                        rate-content=6000
+                        rate-runner=6000
                         rate-failed-authentications=20
                         max-remembered-requests=20000
                         max-connections=0

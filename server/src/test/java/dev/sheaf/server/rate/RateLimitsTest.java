@@ -6,7 +6,9 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RateLimitsTest {
     private static final String RESOLVE = "/v1/namespaces/acme/bundles/kit:resolve";
     private static final String TAGS = "/v2/acme/kit/tags/list";
+    private static final String BLOB = "/v2/acme/kit/blobs/sha256:"
+            + "0000000000000000000000000000000000000000000000000000000000000000";
 
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private TestApp app;
@@ -32,6 +36,8 @@ class RateLimitsTest {
                         "rate-anonymous-reads", "3",
                         "rate-reads", "8",
                         "rate-writes", "2",
+                        "rate-content", "3",
+                        "rate-runner", "4",
                         "rate-failed-authentications", "2",
                         "public-url", "https://bundles.example",
                         "trusted-proxies", "127.0.0.1"));
@@ -84,11 +90,13 @@ class RateLimitsTest {
 
     @Test
     void theRegistrySaysItInItsOwnWords() {
-        for (int i = 0; i < 3; i++) {
-            assertThat(get(TAGS, null, "2001:db8:1:2::" + i).status()).isEqualTo(200);
+        String token =
+                get("/v2/token", null, "2001:db8:1:2::9").json().get("token").stringValue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(get(TAGS, token, "2001:db8:1:2::" + i).status()).isEqualTo(200);
         }
 
-        var refused = get(TAGS, null, "2001:db8:1:2:ffff::1");
+        var refused = get(TAGS, token, "2001:db8:1:2:ffff::1");
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.json().get("errors").get(0).get("code").stringValue())
@@ -96,6 +104,90 @@ class RateLimitsTest {
         assertThat(refused.header("Retry-After")).isNotEmpty();
         assertThat(get("/v2/token", null, "2001:db8:1:2:ffff::1").status()).isEqualTo(429);
         assertThat(get(TAGS, null, "2001:db8:1:3::1").status()).isEqualTo(200);
+    }
+
+    /// Clients of registries and git send their first request without the credential that they have.
+    @ParameterizedTest
+    @ValueSource(strings = {TAGS, BLOB, "/v2/", "/acme/kit.git/info/refs?service=git-upload-pack"})
+    void strangersDoNotLockOutWhoHasACredential(String path) {
+        for (int i = 0; i < 3; i++) {
+            get(TAGS, null, "198.51.100.7");
+            get(BLOB, null, "198.51.100.7");
+            get("/v2/acme/kit/manifests/1.0.0", null, "198.51.100.7");
+        }
+
+        var asked = get(path, null, "198.51.100.7");
+
+        assertThat(asked.status()).isEqualTo(401);
+        assertThat(asked.header("WWW-Authenticate")).isNotEmpty();
+        var with = app.send(app.request("GET", path, null, null)
+                .header("X-Forwarded-For", "198.51.100.7")
+                .header("Authorization", "Basic "
+                        + Base64.getEncoder().encodeToString(("any:" + app.admin()).getBytes(StandardCharsets.UTF_8))));
+        assertThat(with.status()).isIn(200, 404);
+    }
+
+    @Test
+    void contentCountsByItself() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(get("/v2/acme/kit/manifests/1.0.0", null, "198.51.100.7").header("RateLimit-Policy"))
+                    .isEqualTo("\"content\";q=3;w=60");
+        }
+        String token =
+                get("/v2/token", null, "198.51.100.7").json().get("token").stringValue();
+
+        var refused = get("/v2/acme/kit/manifests/1.0.0", token, "198.51.100.7");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).contains("policy content");
+        var file = get("/acme/kit/.well-known/agent-skills/kit/SKILL.md", null, "198.51.100.7");
+        assertThat(file.status()).as(file.header("RateLimit") + file.text()).isEqualTo(429);
+        assertThat(get("/v1/hub/bundles/acme/kit/assets/README.md", null, "198.51.100.7")
+                        .status())
+                .isEqualTo(429);
+        assertThat(get(TAGS, null, "198.51.100.7").status()).as("its own count").isEqualTo(200);
+        assertThat(get("/v2/acme/kit/manifests/1.0.0", app.admin(), "198.51.100.7")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void questionsAndMountsCountForATenth() {
+        var digest = app.get("/v1/namespaces/acme/bundles/kit:resolve", app.admin())
+                .json()
+                .get("manifest")
+                .get("layers")
+                .get(0)
+                .get("contentSha256")
+                .stringValue();
+        String blob = "/v2/acme/kit/blobs/sha256:" + digest;
+        for (int i = 0; i < 10; i++) {
+            assertThat(app.send(app.request("HEAD", blob, app.admin(), null)).status())
+                    .isEqualTo(200);
+            assertThat(app.post(
+                                    "/v2/acme/copy/blobs/uploads/?mount=sha256:" + digest + "&from=acme/kit",
+                                    app.admin(),
+                                    "")
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        assertThat(app.get(blob, app.admin()).header("RateLimit")).startsWith("\"content\";r=0;");
+    }
+
+    @Test
+    void workersHaveAQuotaOfTheirOwn() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(app.get("/v1/runner/me", app.admin()).header("RateLimit-Policy"))
+                    .isEqualTo("\"runner\";q=4;w=60");
+        }
+
+        var refused = app.post("/v1/runner/jobs:claim", app.admin(), "{}");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.json().get("policy").stringValue()).isEqualTo("runner");
+        assertThat(app.get(RESOLVE, app.admin()).status()).isEqualTo(200);
+        assertThat(app.push("acme/kit", "1.0.1", "public", "# Kit").status()).isEqualTo(201);
     }
 
     @Test
@@ -139,7 +231,7 @@ class RateLimitsTest {
         assertThat(refused.header("RateLimit-Policy")).isEqualTo("\"writes\";q=2;w=60");
         assertThat(app.get(RESOLVE, app.admin()).header("RateLimit-Policy")).isEqualTo("\"reads\";q=8;w=60");
         assertThat(app.post("/v2/acme/kit/blobs/uploads/", app.admin(), "").header("RateLimit-Policy"))
-                .as("a blob alone is seen by nobody")
+                .as("nobody sees a blob alone")
                 .isEqualTo("\"reads\";q=8;w=60");
     }
 

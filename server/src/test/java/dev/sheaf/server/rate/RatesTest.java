@@ -65,7 +65,7 @@ class RatesTest {
     void keepsAtMostAHundredThousandBuckets() {
         var limiter = new Limiter(new Policy("reads", 60), nanos::get, false);
         for (int i = 0; i < 150_000; i++) {
-            limiter.take(new Holder.Credential(new UUID(0, i)));
+            limiter.take(new Holder.Credential(new UUID(0, i)), 1);
         }
 
         assertThat(limiter.size()).isBetween(1_000L, 100_000L);
@@ -84,6 +84,24 @@ class RatesTest {
                         .orElseThrow()
                         .granted())
                 .isTrue();
+    }
+
+    @Test
+    void smallRequestsCountForATenth() {
+        var rates = rates(false);
+        for (int i = 0; i < 59; i++) {
+            rates.take(Kind.READS, key);
+        }
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(rates.take(Kind.READS, key, 0.1).orElseThrow().granted()).isTrue();
+        }
+        assertThat(rates.take(Kind.READS, key, 0.1).orElseThrow().granted()).isFalse();
+
+        nanos.addAndGet(Duration.ofMillis(150).toNanos());
+
+        assertThat(rates.take(Kind.READS, key).orElseThrow().waitSeconds()).isEqualTo(1);
+        assertThat(rates.take(Kind.READS, key, 0.1).orElseThrow().granted()).isTrue();
     }
 
     @Test
@@ -109,6 +127,6 @@ class RatesTest {
     }
 
     private Rates rates(boolean shared) {
-        return new Rates(new Rates.Quotas(10, 60, 30, 6), shared, nanos::get);
+        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6), shared, nanos::get);
     }
 }

@@ -223,6 +223,6 @@ class SharingTest {
     }
 
     private Rates rates() {
-        return new Rates(new Rates.Quotas(10, 60, 30, 6), true, nanos::get);
+        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6), true, nanos::get);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
@@ -166,7 +167,8 @@ public final class Call extends Request {
 
     /// Counts this request. A conditional read is counted at the end, because a 304 is free.
     public void count(Cost cost) {
-        toll.count(cost, caller, header(Headers.IF_NONE_MATCH).isPresent());
+        boolean reads = isHead() || method().equals("GET");
+        toll.count(cost, caller, reads && header(Headers.IF_NONE_MATCH).isPresent());
     }
 
     /// Counts a conditional read now instead of at the end. Call it just before costly work, after every check
@@ -175,6 +177,14 @@ public final class Call extends Request {
     /// @throws ProblemException rate-limited
     public void pay() {
         toll.pay(caller);
+    }
+
+    /// Returns whether to ask for a credential in place of this refusal, on surfaces whose clients send theirs only
+    /// after a 401: the client may have one, and strangers must not lock it out by using up what its address may do.
+    public boolean isAskedFirst(Problem problem) {
+        return RateCheck.isOfStrangers(problem, caller)
+                && need != Need.NONE
+                && headers("Authorization").isEmpty();
     }
 
     public RequestCharge toll() {

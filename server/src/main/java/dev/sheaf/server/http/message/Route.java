@@ -39,9 +39,11 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         }
     }
 
+    private static final String RUNNER = "/v1/runner/";
+
     /// A route with the usual cost of its method: a GET counts as a read, or is free if no credential is checked.
     public Route(Method method, String pattern, Need need, Handler handler) {
-        this(method, pattern, need, usual(method, need), handler);
+        this(method, pattern, need, pattern.startsWith(RUNNER) ? Cost.RUNNER : usual(method, need), handler);
     }
 
     public Route(Method method, String pattern, Need need, Cost cost, Handler handler) {

@@ -29,7 +29,7 @@ public final class RateCheck {
         if (cost == Cost.FREE) {
             return Optional.empty();
         }
-        return rates.take(kind(cost, caller), holder(caller, address));
+        return rates.take(kind(cost, caller), holder(caller, address), cost.requests());
     }
 
     static RuntimeException refusal(RateStanding standing) {
@@ -41,6 +41,14 @@ public final class RateCheck {
         long seconds = standing.waitSeconds();
         return new Problem.RateLimited(standing.policy().name(), why + "; try again in " + seconds + " s", seconds)
                 .raise();
+    }
+
+    /// Returns whether the problem is that strangers have used up what one address may do.
+    public static boolean isOfStrangers(Problem problem, Caller caller) {
+        return caller instanceof Caller.Anonymous
+                && problem instanceof Problem.RateLimited limited
+                && (limited.policy().equals(Rates.Kind.ANONYMOUS_READS.policy())
+                        || limited.policy().equals(Rates.Kind.CONTENT.policy()));
     }
 
     /// Counts a failed authentication and delays its answer, longer with each failure. A valid credential is
@@ -75,18 +83,16 @@ public final class RateCheck {
     /// Returns the standing under every policy that applies to the caller. Counts nothing.
     public List<RateStanding> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous
-                ? Stream.of(Rates.Kind.ANONYMOUS_READS)
-                : Stream.of(Rates.Kind.READS, Rates.Kind.WRITES);
+                ? Stream.of(Rates.Kind.ANONYMOUS_READS, Rates.Kind.CONTENT)
+                : Stream.of(Rates.Kind.READS, Rates.Kind.WRITES, Rates.Kind.CONTENT, Rates.Kind.RUNNER);
         var standings = new ArrayList<RateStanding>();
         kinds.forEach(kind -> rates.standing(kind, holder(caller, address)).ifPresent(standings::add));
         return standings;
     }
 
     private static Rates.Kind kind(Cost cost, Caller caller) {
-        if (caller instanceof Caller.Anonymous) {
-            return Rates.Kind.ANONYMOUS_READS;
-        }
-        return cost == Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
+        boolean isStranger = caller instanceof Caller.Anonymous && cost.kind() != Rates.Kind.CONTENT;
+        return isStranger ? Rates.Kind.ANONYMOUS_READS : cost.kind();
     }
 
     /// Returns the holder for whom requests are counted: the credential, or the network of the address.

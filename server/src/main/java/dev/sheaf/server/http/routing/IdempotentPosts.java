@@ -40,11 +40,12 @@ final class IdempotentPosts {
     /// Returns whether the request is carried out only once. Requests about people are excluded, because they
     /// may contain passwords: not even their fingerprint is stored. POSTs under `/v2` are excluded too: they
     /// begin an upload, or send a blob, which may be too large to store and can be sent again safely. A POST
-    /// that counts as a read changes nothing.
+    /// that counts as a read or as content changes nothing.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !isAboutPeople(route)
-                && route.cost() != Cost.READ
+                && (route.cost() == Cost.WRITE || route.cost() == Cost.RUNNER)
+                && !route.waits()
                 && !call.isOfRegistry()
                 && call.caller() instanceof Caller.Known
                 && call.header(HEADER).isPresent();

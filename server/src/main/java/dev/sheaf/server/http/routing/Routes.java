@@ -97,7 +97,7 @@ final class Routes {
         if (route.need() != Need.NONE) {
             callers.authenticate(surface, call);
         }
-        call.count(route.cost());
+        call.count(call.isHead() ? route.cost().ofHead() : route.cost());
         if (route.need() != Need.NONE) {
             callers.admit(surface, route, call);
             call.admitted(() -> {

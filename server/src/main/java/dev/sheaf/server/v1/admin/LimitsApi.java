@@ -86,7 +86,7 @@ public final class LimitsApi {
                         policy.name(),
                         policy.quota(),
                         Policy.WINDOW_SECONDS,
-                        kind == Rates.Kind.READS || kind == Rates.Kind.WRITES ? "credential" : "address"));
+                        kind.holder()));
             }
         }
         return List.copyOf(shown);

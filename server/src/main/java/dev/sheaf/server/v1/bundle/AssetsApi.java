@@ -24,6 +24,7 @@ import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -62,7 +63,7 @@ public final class AssetsApi {
         String one = all + "/{path...}";
         return List.of(
                 new Route(GET, all, Need.PUBLIC_READ, of.read(this::list)),
-                new Route(GET, one, Need.PUBLIC_READ, of.read(this::get)),
+                new Route(GET, one, Need.PUBLIC_READ, Cost.CONTENT, of.read(this::get)),
                 new Route(PUT, one, Need.WRITE, of.write(this::put)),
                 new Route(DELETE, one, Need.WRITE, of.write(this::delete)),
                 new Route(GET, "/v1/runner/assets/{asset_id}", Need.READ, this::byId));

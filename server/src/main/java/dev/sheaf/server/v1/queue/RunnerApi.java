@@ -13,7 +13,6 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.queue.Habitats;
@@ -74,8 +73,7 @@ public final class RunnerApi {
                 new Route(GET, "/v1/runner/habitats", Need.READ, this::habitats),
                 new Route(GET, "/v1/runner/queues", Need.READ, this::queues),
                 new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", Need.READ, this::availability),
-                // counts as a read, because waiting workers ask again every minute
-                new Route(POST, "/v1/runner/jobs:claim", Need.WRITE, Cost.READ, this::claim)
+                new Route(POST, "/v1/runner/jobs:claim", Need.WRITE, this::claim)
                         .waiting()
                         .open(JobUses.WORK),
                 new Route(POST, JOB + ":start", Need.WRITE, call -> shown(call, leases::start)).open(JobUses.WORK),

@@ -20,6 +20,8 @@ class LimitsApiTest {
                 "rate-anonymous-reads", Setting.RATE_ANONYMOUS_READS.fallback(),
                 "rate-reads", Setting.RATE_READS.fallback(),
                 "rate-writes", Setting.RATE_WRITES.fallback(),
+                "rate-content", Setting.RATE_CONTENT.fallback(),
+                "rate-runner", Setting.RATE_RUNNER.fallback(),
                 "rate-failed-authentications", Setting.RATE_FAILED_AUTHENTICATIONS.fallback());
         try (var app = TestApp.start(folder, rates)) {
             var reply = app.get("/v1/limits", null);
@@ -37,6 +39,8 @@ class LimitsApiTest {
                             + rate("anonymous-reads", 300, "address") + ","
                             + rate("reads", 3_000, "credential") + ","
                             + rate("writes", 300, "credential") + ","
+                            + rate("content", 6_000, "credential or address") + ","
+                            + rate("runner", 6_000, "credential") + ","
                             + rate("failed-authentications", 20, "address") + "]}");
         }
     }
