@@ -24,18 +24,7 @@ public final class PathRules {
     /// The folders of version control systems, as these systems write them. Some run programs that the files there
     /// name.
     public static final Set<String> VERSION_CONTROL = Set.of(
-            ".git",
-            ".hg",
-            ".svn",
-            ".jj",
-            ".sl",
-            ".bzr",
-            "_darcs",
-            ".pijul",
-            ".fossil",
-            ".fslckout",
-            "_FOSSIL_",
-            "CVS");
+            ".git", ".hg", ".svn", ".jj", ".sl", ".bzr", "_darcs", ".pijul", ".fossil", ".fslckout", "_FOSSIL_", "CVS");
 
     private static final int SHORT_NAME = 6;
 

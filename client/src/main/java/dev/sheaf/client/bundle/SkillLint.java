@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Checks the skills among the files of a bundle by the same rules as a registry.
@@ -29,6 +30,8 @@ final class SkillLint {
         }
         var found = SkillFolders.of(slug == null ? "bundle" : slug, assets, READING);
         notes.addAll(SkillRules.ofFolders(found, READING, SkillLint::lacksMode));
+        notes.addAll(SkillRules.ofRunning(
+                found, READING, asset -> Optional.of(beginning(asset, SkillText.MAX_BYTES))));
         return notes.stream().map(SkillLint::finding).toList();
     }
 

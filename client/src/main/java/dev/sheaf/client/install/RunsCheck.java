@@ -2,40 +2,61 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Kind;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.Standing;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.skill.AutomaticCommands;
+import dev.sheaf.model.skill.AutomaticFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// Requires consent before content that runs programs automatically is written for the first time.
+/// Requires consent before content that runs programs automatically is written for the first time, and tells what
+/// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
+/// needs consent, because a part that did not change may run or read it.
 record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
+    private static final int NAMED = 20; // parts of a thing
+    private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
+    private static final int MOST_SCRIPTS = 100;
+
+    /// The parts of a thing that run programs.
+    ///
+    /// @param runs descriptions of the parts by file
+    /// @param allowed the tools that the agent may use without a question
+    /// @param reached the hosts and variables that the parts and the scripts name
+    private record Parts(
+            Map<String, List<String>> runs, Set<String> allowed, Set<String> reached) {
+        static final Parts NONE = new Parts(Map.of(), Set.of(), Set.of());
+    }
+
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
     /// @throws SheafException.InvalidRequest if the options do not allow it
     void check(Collection<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
+        var told = new ArrayList<String>();
         for (Locked entry : entries) {
             for (var placed : entry.things().values()) {
-                var thing = placed.thing();
-                if (thing.isServer()) {
-                    look(here, entry, thing, written, found);
-                    continue;
-                }
-                for (var file : thing.files().entrySet()) {
-                    if (written.contains(file.getValue().digest())
-                            && Runs.isRead(file.getKey())
-                            && !isHere(here, entry, thing, file)) {
-                        look(entry, thing, file, found);
-                    }
+                if (placed.thing().isServer()) {
+                    look(here, entry, placed.thing(), written, found);
+                } else {
+                    look(here, entry, placed, written, found, told);
                 }
             }
         }
@@ -45,6 +66,7 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
                     + " --allow-exec; to install only other skills of a bundle: add them after a #");
         }
         found.forEach(what -> progress.notice("runs programs automatically: " + what));
+        told.forEach(progress::notice);
     }
 
     /// Returns whether the file was written here before and still exists in one of its places. The record alone
@@ -52,12 +74,16 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
     private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {
-            var at = folder.place(Thing.file(place, file.getKey()));
-            if (folder.obstacle(at) == null && new Standing.File(file.getValue().digest(), null).standsAt(at)) {
+            if (stands(place, file.getKey(), file.getValue())) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean stands(String place, String inside, Thing.Piece piece) throws IOException {
+        var at = folder.place(Thing.file(place, inside));
+        return folder.obstacle(at) == null && new Standing.File(piece.digest(), null).standsAt(at);
     }
 
     private static Collection<String> known(InstallLock here, Locked entry, Thing thing) {
@@ -82,12 +108,158 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         }
     }
 
-    private void look(Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file, Collection<String> found)
+    private void look(
+            InstallLock here,
+            Locked entry,
+            Locked.Placed placed,
+            Set<Digest> written,
+            List<String> found,
+            List<String> told)
             throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        stock.copy(file.getValue().digest(), bytes);
-        String inside = file.getKey();
-        String name = thing.name() + " of " + entry.pinned() + (Runs.isUsual(inside) ? "" : ", " + inside);
-        Runs.of(bytes.toString(StandardCharsets.UTF_8)).forEach(what -> found.add(name + ": " + what));
+        var fresh = new TreeSet<String>();
+        for (var file : placed.thing().files().entrySet()) {
+            if (written.contains(file.getValue().digest()) && !isHere(here, entry, placed.thing(), file)) {
+                fresh.add(file.getKey());
+            }
+        }
+        if (fresh.isEmpty()) {
+            return;
+        }
+        String name = placed.thing().name() + " of " + entry.pinned();
+        var old = here.find(entry.bundle())
+                .map(known -> known.things().get(placed.thing().name()))
+                .orElse(null);
+        var before = old == null ? null : parts(old);
+        var now = parts(placed);
+        if (!now.runs().isEmpty()) {
+            found.addAll(lines(name, now, before, fresh));
+        }
+        var allowed = without(now.allowed(), before == null ? Set.of() : before.allowed());
+        if (!allowed.isEmpty()) {
+            told.add(name + " lets the agent use without asking: " + String.join(", ", allowed));
+        }
+    }
+
+    /// Describes the parts that run programs, and marks those that were not there before.
+    ///
+    /// @param before the parts of what is installed here; null if nothing is
+    /// @param fresh the files that are to be written
+    private static List<String> lines(String name, Parts now, @Nullable Parts before, Set<String> fresh) {
+        var lines = new ArrayList<String>();
+        now.runs().forEach((inside, parts) -> parts.forEach(what -> {
+            String mark = before == null
+                    ? ""
+                    : !before.runs().getOrDefault(inside, List.of()).contains(what)
+                            ? "new: "
+                            : fresh.contains(inside) ? "in a changed file: " : "as before: ";
+            lines.add(mark + name + (AutomaticCommands.isUsual(inside) ? "" : ", " + inside) + ": " + what);
+        }));
+        lines.sort((one, other) -> Boolean.compare(!one.startsWith("new: "), !other.startsWith("new: ")));
+        int more = lines.size() - NAMED;
+        if (more > 0) {
+            lines.subList(NAMED, lines.size()).clear();
+            lines.add(name + ": and " + more + " more parts");
+        }
+        var others = without(fresh, now.runs().keySet());
+        if (before != null && !others.isEmpty()) {
+            lines.add(name + ": with it change "
+                    + others.stream().limit(NAMED).collect(Collectors.joining(", "))
+                    + (others.size() > NAMED ? " and " + (others.size() - NAMED) + " more" : ""));
+        }
+        var reached = without(now.reached(), before == null ? Set.of() : before.reached());
+        if (!reached.isEmpty()) {
+            lines.add((before == null ? "" : "new: ") + name + ": it names " + String.join(", ", reached));
+        }
+        return lines;
+    }
+
+    private static Set<String> without(Set<String> all, Set<String> others) {
+        var rest = new TreeSet<>(all);
+        rest.removeAll(others);
+        return rest;
+    }
+
+    private Parts parts(Locked.Placed placed) throws IOException {
+        var runs = new TreeMap<String, List<String>>();
+        var allowed = new TreeSet<String>();
+        for (var file : placed.thing().files().entrySet()) {
+            String inside = file.getKey();
+            var parts = new ArrayList<String>();
+            if (placed.thing().name().kind() == Kind.SKILL) {
+                AutomaticFiles.why(inside).ifPresent(why -> parts.add("it " + why));
+                if (parts.isEmpty()
+                        && AutomaticFiles.isArchive(inside, content(placed, file, AutomaticFiles.BEGINNING))) {
+                    parts.add("it is an archive under another name, whose content is not checked");
+                }
+            }
+            if (AutomaticCommands.isRead(inside)) {
+                var commands = AutomaticCommands.of(text(placed, file, Integer.MAX_VALUE));
+                parts.addAll(commands.runs());
+                allowed.addAll(commands.allowed());
+            }
+            if (!parts.isEmpty()) {
+                runs.put(inside, List.copyOf(parts));
+            }
+        }
+        return runs.isEmpty() && allowed.isEmpty() ? Parts.NONE : new Parts(runs, allowed, reached(placed, runs.keySet()));
+    }
+
+    /// Returns the hosts and variables that these files and the scripts name.
+    private Set<String> reached(Locked.Placed placed, Set<String> running) throws IOException {
+        var reached = new TreeSet<String>();
+        if (running.isEmpty()) {
+            return reached;
+        }
+        int left = MOST_SCRIPTS;
+        for (var file : placed.thing().files().entrySet()) {
+            boolean isScript = file.getValue().executable() || file.getKey().startsWith("scripts/");
+            if ((running.contains(file.getKey()) || isScript) && left-- > 0) {
+                reached.addAll(AutomaticCommands.reached(text(placed, file, SCRIPT)));
+            }
+        }
+        return reached;
+    }
+
+    private String text(Locked.Placed placed, Map.Entry<String, Thing.Piece> file, int most) throws IOException {
+        return new String(content(placed, file, most), StandardCharsets.UTF_8);
+    }
+
+    /// Returns the beginning of a file, from what is to be written or from what stands here, edited or not; empty if
+    /// it is neither.
+    private byte[] content(Locked.Placed placed, Map.Entry<String, Thing.Piece> file, int most) throws IOException {
+        if (stock.has(file.getValue().digest())) {
+            var beginning = new Beginning(most);
+            stock.copy(file.getValue().digest(), beginning);
+            return beginning.bytes.toByteArray();
+        }
+        for (String place : placed.places()) {
+            var at = folder.place(Thing.file(place, file.getKey()));
+            if (folder.obstacle(at) == null && Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {
+                try (var in = Files.newInputStream(at, LinkOption.NOFOLLOW_LINKS)) {
+                    return in.readNBytes(most);
+                }
+            }
+        }
+        return new byte[0];
+    }
+
+    /// Keeps the first bytes of what is written to it.
+    private static final class Beginning extends OutputStream {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final int most;
+
+        Beginning(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] some, int from, int count) {
+            bytes.write(some, from, Math.min(count, most - bytes.size()));
+        }
     }
 }

@@ -131,6 +131,11 @@ final class Stock implements Rewrite.Source {
         return entry;
     }
 
+    /// Returns whether [#copy] knows this content.
+    boolean has(Digest digest) {
+        return contents.containsKey(digest);
+    }
+
     @Override
     public void copy(Digest digest, OutputStream out) throws IOException {
         var content = contents.get(digest);

@@ -3,10 +3,14 @@ package dev.sheaf.model.skill;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.SkillNote.Level;
 import dev.sheaf.model.text.Quoted;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The checks of skills, based on the Agent Skills specification and on the limits of its clients. `sheaf lint`
@@ -18,6 +22,7 @@ public final class SkillRules {
     private static final int MOST_FILES = 512;
     private static final long MOST_BYTES = 16L << 20;
     private static final int MAX_NOTES = 50;
+    private static final int MOST_PARTS = 5; // of a skill that are named
 
     private static final Set<String> KNOWN =
             Set.of("name", "description", "license", "compatibility", "metadata", "allowed-tools");
@@ -122,6 +127,40 @@ public final class SkillRules {
                         "begins with #! but is not executable; if it is a script, run chmod +x"));
             }
         }
+    }
+
+    /// Returns a note for each skill with parts that an agent program may run by itself, or that it lets the agent do
+    /// without a question. Clients install such a skill only with consent.
+    ///
+    /// @param document returns the bytes of a file that is read as text; empty to skip it
+    public static <T> List<SkillNote> ofRunning(
+            SkillFolders.Found<T> found, SkillFolders.Reading<T> reading, Function<T, Optional<byte[]>> document) {
+        var notes = new ArrayList<SkillNote>();
+        for (var skill : found.skills()) {
+            var parts = new ArrayList<String>();
+            for (T file : skill.files()) {
+                String inside = skill.inside(reading.path().apply(file));
+                AutomaticFiles.why(inside).ifPresent(why -> parts.add(inside + " " + why));
+                if (AutomaticCommands.isRead(inside)) {
+                    document.apply(file)
+                            .map(bytes -> AutomaticCommands.of(new String(bytes, StandardCharsets.UTF_8)))
+                            .ifPresent(commands -> commands.runs()
+                                    .forEach(what -> parts.add(
+                                            AutomaticCommands.isUsual(inside) ? what : inside + ": " + what)));
+                }
+            }
+            if (!parts.isEmpty()) {
+                String named = parts.stream().limit(MOST_PARTS).collect(Collectors.joining("; "));
+                String more = parts.size() > MOST_PARTS ? "; and " + (parts.size() - MOST_PARTS) + " more" : "";
+                notes.add(new SkillNote(
+                        reading.path().apply(skill.document()),
+                        Level.WARNING,
+                        0,
+                        "may run programs by itself, so `sheaf add` writes it only with --allow-exec: " + named
+                                + more));
+            }
+        }
+        return notes;
     }
 
     // --- the document ---

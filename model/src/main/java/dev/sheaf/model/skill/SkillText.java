@@ -160,7 +160,7 @@ public final class SkillText {
     }
 
     /// Splits at spaces and commas outside of parentheses.
-    private static List<String> words(String text) {
+    static List<String> words(String text) {
         var words = new ArrayList<String>();
         var word = new StringBuilder();
         int depth = 0;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.sheaf.model.LogicalPath;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,23 @@ class SkillRulesTest {
                 .extracting(file -> found.skills().getFirst().inside(file.path()))
                 .containsExactly("SKILL.md", "a/b.py");
         assertThat(found.leftOut()).isEmpty();
+    }
+
+    @Test
+    void partsThatRunByThemselvesAreNamedForEachSkill() {
+        var found = found("kit", "a/SKILL.md", "a/.claude-plugin/plugin.json", "a/x.zip", "b/SKILL.md", "b/c.md");
+        byte[] tools = "---\nallowed-tools: Read Bash(*)\n---\n".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(SkillRules.ofRunning(found, READING, file -> Optional.empty()))
+                .extracting(note -> note.path() + ": " + note.message())
+                .containsExactly("a/SKILL.md: may run programs by itself, so `sheaf add` writes it only with"
+                        + " --allow-exec: .claude-plugin/plugin.json is hidden, where programs keep what they load by"
+                        + " themselves; x.zip is an archive, whose content is not checked");
+        assertThat(SkillRules.ofRunning(found("kit", "b/SKILL.md"), READING, file -> Optional.of(tools)))
+                .extracting(SkillNote::message)
+                .singleElement()
+                .asString()
+                .endsWith("--allow-exec: the tool Bash(*) without asking");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -106,8 +107,10 @@ public final class ContentChecks {
         }
     }
 
-    /// Limits the warnings of a version.
-    public static List<Warning> bounded(List<Warning> warnings) {
+    /// Limits the warnings of a version. What runs by itself comes first, so that others cannot push it out.
+    public static List<Warning> bounded(List<Warning> all) {
+        var warnings = new ArrayList<>(all);
+        warnings.sort(Comparator.comparing(warning -> !warning.code().equals(SkillChecks.RUNS)));
         if (warnings.size() <= MAX_WARNINGS) {
             return List.copyOf(warnings);
         }

@@ -67,6 +67,16 @@ class ContentChecksTest {
         assertThat(codes("a/gitmodules", "x".repeat(3_000))).isEmpty();
     }
 
+    @Test
+    void othersDoNotPushOutWhatRunsByItself() {
+        var others = Collections.nCopies(300, new ContentChecks.Warning(LogicalPath.parse("a"), "control-character", ""));
+        var runs = new ContentChecks.Warning(LogicalPath.parse("z/SKILL.md"), SkillChecks.RUNS, "");
+
+        assertThat(ContentChecks.bounded(Stream.concat(others.stream(), Stream.of(runs)).toList()))
+                .hasSize(200)
+                .startsWith(runs);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "FFFD, replacement-character",
