@@ -123,10 +123,12 @@ final class HeldJob {
 
     /// Runs the handler and returns its outcome; null if it must not be reported.
     private @Nullable Outcome outcome() {
-        var error = claim.executionError();
-        if (error != null) {
-            String code = error.code() == null || error.code().isBlank() ? "prompt_error" : error.code();
-            return Outcome.failedForGood(code, error.message());
+        var why = claim.executionFailure();
+        if (why != null && why.code() != null && !why.code().isBlank()) {
+            return Outcome.failedForGood(why.code(), why.message());
+        }
+        if (claim.executionError() != null) {
+            return Outcome.failedForGood("prompt_error", claim.executionError());
         }
         synchronized (this) {
             if (quits) {
@@ -143,13 +145,13 @@ final class HeldJob {
             failure = e;
         }
         limit.interrupt();
-        Stop why;
+        Stop stopped;
         synchronized (this) {
             handling = false;
-            why = stop;
+            stopped = stop;
             Thread.interrupted(); // clears the interrupt of stop, whose reason is reported
         }
-        return why == null ? outcomeOf(outcome, failure) : stopped(why, outcome, failure);
+        return stopped == null ? outcomeOf(outcome, failure) : stopped(stopped, outcome, failure);
     }
 
     private static Outcome outcomeOf(@Nullable Outcome outcome, @Nullable Throwable failure) {

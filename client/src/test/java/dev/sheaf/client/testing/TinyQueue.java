@@ -161,7 +161,8 @@ public final class TinyQueue {
         var claim = new LinkedHashMap<String, Object>();
         claim.put("job", job);
         if (job.path("inputData").has("template")) {
-            claim.put("executionError", Map.of("code", "prompt_error", "message", "line 1: no variable x"));
+            claim.put("executionError", "prompt_error: line 1: no variable x");
+            claim.put("executionFailure", Map.of("code", "prompt_error", "message", "line 1: no variable x"));
         } else {
             var execution = new LinkedHashMap<String, Object>();
             execution.put("harnessType", "shell");

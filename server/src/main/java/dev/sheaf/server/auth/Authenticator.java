@@ -49,16 +49,19 @@ public final class Authenticator {
     private final Database database;
     private final Tokens tokens;
     private final RevokedTokens revoked;
+    private final HeldClaim.Check claims;
     private final Tally checks = new Tally();
     private final CredentialChecks keys = new CredentialChecks(checks, "key");
     private final CredentialChecks issued = new CredentialChecks(checks, "token");
     private final CredentialChecks sessions = new CredentialChecks(checks, "session");
 
-    public Authenticator(KnownCredentials known, Database database, Tokens tokens) {
+    /// @param claims says whether the claim of a job's token is still held
+    public Authenticator(KnownCredentials known, Database database, Tokens tokens, HeldClaim.Check claims) {
         this.known = known;
         this.database = database;
         this.tokens = tokens;
         this.revoked = new RevokedTokens(database);
+        this.claims = claims;
     }
 
     /// Returns the caller of an API key or an access token.
@@ -81,6 +84,10 @@ public final class Authenticator {
         var token = tokens.verify(text, database.now());
         if (revoked.containsAny(token.lineage())) {
             throw ended("the access token was revoked; ask for a new one");
+        }
+        if (token.grant().claim().filter(claim -> !claims.isHeld(claim)).isPresent()) {
+            throw ended("the job of this access token is no longer held by the claim that it came with; claim a job"
+                    + " again");
         }
         var use = new Use(token.grant(), token.expiresAt(), context);
         return switch (token.subject()) {

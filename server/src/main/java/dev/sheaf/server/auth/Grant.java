@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The limits that an access token puts on the rights of its subject. [#ALL] is the grant of a credential that is
 /// not a token, and of a person's session.
@@ -38,7 +39,13 @@ public sealed interface Grant {
     ///
     /// @param pinned the only manifest that may be pulled, with the content that it refers to, by repository
     /// @param of the grant of the token that was exchanged for this one; its limits still apply
-    record Limited(Map<String, Set<Action>> actions, Map<String, Digest> pinned, Delegated of) implements Grant {
+    /// @param endsWith the claim with which the token ends; null for other tokens
+    record Limited(
+            Map<String, Set<Action>> actions,
+            Map<String, Digest> pinned,
+            Delegated of,
+            @Nullable HeldClaim endsWith)
+            implements Grant {
         public Limited {
             pinned = Map.copyOf(pinned);
             var copy = new TreeMap<String, Set<Action>>();
@@ -52,12 +59,12 @@ public sealed interface Grant {
         }
 
         public Limited(Map<String, Set<Action>> actions, Delegated of) {
-            this(actions, Map.of(), of);
+            this(actions, Map.of(), of, null);
         }
 
-        /// Returns a grant to pull one manifest.
-        public static Limited to(RepositoryName name, Digest manifest) {
-            return new Limited(Map.of(), Map.of(name.toString(), manifest), WHOLE);
+        /// Returns a grant to pull one manifest while a claim is held.
+        public static Limited to(RepositoryName name, Digest manifest, HeldClaim claim) {
+            return new Limited(Map.of(), Map.of(name.toString(), manifest), WHOLE, claim);
         }
 
         /// Returns the actions on one repository by their protocol names, sorted.
@@ -84,6 +91,11 @@ public sealed interface Grant {
             case Delegated delegated -> delegated;
             case Limited limited -> limited.of();
         };
+    }
+
+    /// Returns the claim with which the token ends; empty for other tokens.
+    default Optional<HeldClaim> claim() {
+        return this instanceof Limited limited ? Optional.ofNullable(limited.endsWith()) : Optional.empty();
     }
 
     /// Returns whether the token may list everything that the credential sees.

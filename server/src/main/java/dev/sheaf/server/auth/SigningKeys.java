@@ -28,7 +28,7 @@ public final class SigningKeys {
     private static final Duration NOTICE = Duration.ofMinutes(10);
     /// The time for which a key still verifies after it stops signing: until the last token that it signed on
     /// any node has expired.
-    private static final Duration OVERLAP = Tokens.LONGEST.plusMinutes(1);
+    private static final Duration OVERLAP = Tokens.LONGEST_CLAIM.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final String ALL = "all";

@@ -23,6 +23,7 @@ final class TokenClaims {
     private static final String RUN = "run";
     private static final String FROM = "from";
     private static final String DIGEST = "digest";
+    private static final String CLAIM = "job_claim";
 
     private TokenClaims() {}
 
@@ -46,6 +47,7 @@ final class TokenClaims {
             case Grant.Delegated part -> write(part, claims);
             case Grant.Limited limited -> {
                 claims.claim(ACCESS, access(limited));
+                limited.claim().ifPresent(held -> claims.claim(CLAIM, held.encode()));
                 if (!limited.of().equals(Grant.WHOLE)) {
                     write(limited.of(), claims);
                 }
@@ -101,7 +103,12 @@ final class TokenClaims {
                         Scope.find(scope).orElseThrow(() -> new ParseException("unknown scope", 0)),
                         Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
         if (claims.getClaim(ACCESS) instanceof List<?> access) {
-            return new Grant.Limited(actions(access), pinned(access), part == null ? Grant.WHOLE : part);
+            String held = claims.getStringClaim(CLAIM);
+            return new Grant.Limited(
+                    actions(access),
+                    pinned(access),
+                    part == null ? Grant.WHOLE : part,
+                    held == null ? null : HeldClaim.decode(held));
         }
         return part == null ? Grant.ALL : part;
     }

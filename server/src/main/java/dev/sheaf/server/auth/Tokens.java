@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens {
     /// Lifetime of a registry token and of a token for a run.
     public static final Duration LIFETIME = Duration.ofMinutes(15);
-    /// Longest lifetime of any token.
+    /// Longest lifetime of a token that nothing else ends.
     public static final Duration LONGEST = Duration.ofHours(1);
+    /// Longest lifetime of the token of a claim, which ends with the claim: the longest time limit of a job, and a
+    /// day for what comes before its start.
+    public static final Duration LONGEST_CLAIM = Duration.ofDays(8);
 
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";

@@ -19,6 +19,7 @@ import dev.sheaf.server.oauth.OAuthApi;
 import dev.sheaf.server.oauth.OAuthErrors;
 import dev.sheaf.server.oauth.OAuthMetadataApi;
 import dev.sheaf.server.org.key.LeakedCredentials;
+import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.v1.account.MeApi;
 import dev.sheaf.server.v1.key.LeaksApi;
 import dev.sheaf.server.v1.key.TrustedPublishersApi;
@@ -60,7 +61,8 @@ public final class CredentialsModule implements Module {
         var sources = new KnownCredentials.Sources(
                 org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
         var known = new KnownCredentials(sources, database, secrets.peppers());
-        this.authenticator = new Authenticator(known, database, secrets.tokens());
+        this.authenticator = new Authenticator(
+                known, database, secrets.tokens(), claim -> database.read(tx -> JobRows.isHeld(tx, claim)));
         node.metrics()
                 .counts(
                         "sheaf_credential_checks_total",

@@ -42,10 +42,8 @@ import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -112,21 +110,18 @@ final class QueueModule implements Module {
                 .toList();
     }
 
-    /// Returns a function that makes tokens for claims. Such a token can pull the pinned manifest of the job
-    /// until the claim ends.
+    /// Returns a function that makes tokens for claims. Such a token can pull the pinned manifest of the job. It
+    /// works as long as the claim, which is checked at each use, and so needs no short lifetime of its own.
     private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
-        return (caller, pinned, until) -> {
+        return (caller, pinned, claim) -> {
             var now = database.now();
-            var end = Stream.of(until, now.plus(Tokens.LONGEST), Objects.requireNonNullElse(caller.endsAt(), until))
-                    .min(Comparator.naturalOrder())
-                    .orElse(until);
-            if (!(pinned.selector() instanceof Selector.ByDigest(Digest digest)) || !now.isBefore(end)) {
+            if (!(pinned.selector() instanceof Selector.ByDigest(Digest digest))) {
                 return Optional.empty();
             }
             var subject = Subject.of(caller.credential());
-            var grant = Grant.Limited.to(pinned.repository(), digest);
-            var token = secrets.tokens().issue(subject, grant, List.of(), now, end);
-            return Optional.of(new Claims.Token(token.expose(), end));
+            var grant = Grant.Limited.to(pinned.repository(), digest, claim);
+            return Optional.of(
+                    secrets.tokens().issue(subject, grant, List.of(), now, now.plus(Tokens.LONGEST_CLAIM)));
         };
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +33,7 @@ class PinnedTokenTest extends OnEveryStack {
 
     private String token(String digest) {
         var key = app().get("/v1/me", app().admin()).json().get("credentialId").stringValue();
-        return app().token(UUID.fromString(key), Grant.Limited.to(NAME, Digest.parse(digest)));
+        return app().token(UUID.fromString(key), new Grant.Limited(Map.of(), Map.of(NAME.toString(), Digest.parse(digest)), Grant.WHOLE, null));
     }
 
     private int status(String path, String token) {

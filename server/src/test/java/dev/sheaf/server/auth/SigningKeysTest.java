@@ -104,7 +104,7 @@ class SigningKeysTest {
     void aRetiredKeyIsRefusedThoughItsSignatureIsGood() throws Exception {
         var old = keys.signer(database.now());
         keys.rotate();
-        clock.advance(NOTICE.plus(Tokens.LONGEST).plus(CLOCKS_DIFFER_AT_MOST));
+        clock.advance(NOTICE.plus(Tokens.LONGEST_CLAIM).plus(CLOCKS_DIFFER_AT_MOST));
         var good = SignedJWT.parse(token());
         var forged = new SignedJWT(
                 new JWSHeader.Builder(good.getHeader()).keyID(old.id()).build(), good.getJWTClaimsSet());

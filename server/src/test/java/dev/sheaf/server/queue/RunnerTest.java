@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Queues as worker programs meet them, over HTTP.
 @Timeout(120)
@@ -154,8 +157,30 @@ class RunnerTest extends OnEveryStack {
         var claimed = claim(queue, 0).json();
 
         assertThat(claimed.has("execution")).isFalse();
-        assertThat(claimed.at("/executionError/code").stringValue()).isEqualTo("prompt_error");
-        assertThat(claimed.at("/executionError/message").stringValue()).contains("line 2", "input.word");
+        assertThat(claimed.at("/executionFailure/code").stringValue()).isEqualTo("prompt_error");
+        assertThat(claimed.at("/executionFailure/message").stringValue()).contains("line 2", "input.word");
+    }
+
+    /// What an existing worker program declares: it cannot read another type, and then never learns the job's id.
+    private record OtherClaim(OtherJob job, @Nullable String executionError) {}
+
+    private record OtherJob(String id) {}
+
+    @Test
+    void existingWorkersReadTheErrorAsText() {
+        String queue = queue("text", "");
+        post(
+                ORGANIZATION + "/queues/text/instructions",
+                "{\"name\": \"Bad\", \"template\": \"{{ input.word }}\", \"active\": true}");
+        var job = enqueue(queue, "{\"inputData\": {}}");
+
+        var claimed = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build()
+                .readValue(claim(queue, 0).text(), OtherClaim.class);
+
+        assertThat(claimed.job().id()).isEqualTo(job.get("id").stringValue());
+        assertThat(claimed.executionError()).startsWith("prompt_error: line 1").contains("input.word");
     }
 
     // --- bundles ---
@@ -182,6 +207,58 @@ class RunnerTest extends OnEveryStack {
                         .status())
                 .isEqualTo(200);
         assertThat(app().get(manifest + "1.1.0", token).status()).isIn(401, 403);
+    }
+
+    private static final String SHORT = ", \"leaseSeconds\": 5, \"bundle\": \"jobs/lives:1.0.0\"";
+
+    /// Returns what pulling the bundle of a claim with its token answers.
+    private int pulled(JsonNode claimed) {
+        var bundle = claimed.at("/execution/bundle");
+        return app().get(
+                        "/v2/jobs/lives/manifests/" + bundle.get("digest").stringValue(),
+                        bundle.get("token").stringValue())
+                .status();
+    }
+
+    @Test
+    void theTokenOfAClaimLivesAsLongAsHeartbeatsDo() {
+        app().push("jobs/lives", "1.0.0", "private", "one");
+        String queue = queue("lives", SHORT);
+        var job = enqueue(queue, "{}");
+        var claimed = claim(queue, 0).json();
+        for (int i = 0; i < 4; i++) {
+            assertThat(pulled(claimed)).isEqualTo(200);
+            pass(Duration.ofSeconds(8));
+            assertThat(verb(job, "heartbeat", "{}").status()).isEqualTo(200);
+        }
+        pass(Duration.ofSeconds(9));
+        assertThat(pulled(claimed)).as("in the grace").isEqualTo(200);
+
+        pass(Duration.ofSeconds(2));
+
+        assertThat(pulled(claimed)).as("after lease and grace").isEqualTo(401);
+        var next = claim(queue, 20).json();
+        assertThat(next.at("/job/id")).isEqualTo(job.get("id"));
+        assertThat(pulled(claimed)).as("held by another claim").isEqualTo(401);
+        assertThat(pulled(next)).isEqualTo(200);
+    }
+
+    @Test
+    void theTokenOfAClaimEndsWithIt() {
+        app().push("jobs/lives", "1.0.0", "private", "one");
+        String queue = queue("ends", SHORT);
+        for (String end : List.of("complete", "fail", "release", "cancel")) {
+            var job = enqueue(queue, "{}");
+            var claimed = claim(queue, 0).json();
+            assertThat(pulled(claimed)).isEqualTo(200);
+
+            var ended = end.equals("cancel")
+                    ? post(ORGANIZATION + "/jobs/" + job.get("id").stringValue() + ":cancel", "{}")
+                    : verb(job, end, end.equals("fail") ? "{\"shouldRetry\": false}" : "{}");
+
+            assertThat(ended.status()).as(end).isEqualTo(200);
+            assertThat(pulled(claimed)).as(end).isEqualTo(401);
+        }
     }
 
     @Test

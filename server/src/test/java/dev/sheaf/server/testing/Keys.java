@@ -57,7 +57,7 @@ public final class Keys {
         this.signingKeys = new SigningKeys(database, secret);
         this.tokens = new Tokens(signingKeys);
         this.known = new KnownCredentials(KnownCredentials.Sources.of(lookUp), database, peppers);
-        this.authenticator = new Authenticator(known, database, tokens);
+        this.authenticator = new Authenticator(known, database, tokens, claim -> false);
     }
 
     /// Makes the organization with its first key, and says who holds it.

@@ -6,9 +6,11 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Execution;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.HeldClaim;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.Bell;
@@ -19,7 +21,6 @@ import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.JobWire;
 import dev.sheaf.server.queue.job.Jobs;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,16 +49,8 @@ public final class Claims {
     /// Makes tokens that can pull the bundle of a job, and nothing else.
     public interface BundleTokens {
         /// @param caller the holder of the job
-        /// @param until the latest expiry of the token
-        Optional<Token> issue(Caller.Known caller, Reference pinned, Instant until);
-    }
-
-    /// @param text the secret
-    public record Token(String text, Instant endsAt) {
-        @Override
-        public String toString() {
-            return "Token[" + endsAt + "]";
-        }
+        /// @param claim the claim with which the token ends
+        Optional<Secret> issue(Caller.Known caller, Reference pinned, HeldClaim claim);
     }
 
     public Claims(
@@ -273,18 +266,15 @@ public final class Claims {
     }
 
     private Execution.Bundle bundle(Caller.Known caller, String named, Reference pinned, String host, JobRow job) {
-        var until = job.hold().deadlineAt() == null
-                ? database.now().plus(Duration.ofMinutes(1))
-                : job.hold().deadlineAt();
-        var token = tokens.issue(caller, pinned, until);
+        var token = tokens.issue(caller, pinned, new HeldClaim(job.organizationId(), job.id(), job.claims()));
         String digest =
                 pinned.toString().substring(pinned.repository().toString().length() + 1);
         return new Execution.Bundle(
                 named,
                 digest,
                 host + "/" + pinned,
-                token.map(Token::text).orElse(null),
-                token.map(Token::endsAt).orElse(null));
+                token.map(Secret::expose).orElse(null),
+                token.isPresent() ? job.hold().deadlineAt() : null);
     }
 
     /// Takes back a job whose answer did not arrive.

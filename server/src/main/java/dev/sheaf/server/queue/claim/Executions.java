@@ -48,7 +48,7 @@ public final class Executions {
     Claim of(Claiming.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {
-            return new Claim(job, null, execution(claimed, bundle, ""), null);
+            return new Claim(job, null, execution(claimed, bundle, ""), null, null);
         }
         try {
             String source = prompts.source(claimed.job().organizationId(), instruction);
@@ -59,11 +59,10 @@ public final class Executions {
                     job,
                     new Claim.Instructions(instruction.id(), instruction.name(), source),
                     execution(claimed, bundle, rendered),
+                    null,
                     null);
-        } catch (TemplateException e) {
-            return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
-        } catch (Prompts.GoneException e) {
-            return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
+        } catch (TemplateException | Prompts.GoneException e) {
+            return Claim.failing(job, PROMPT_ERROR, message(e));
         }
     }
 

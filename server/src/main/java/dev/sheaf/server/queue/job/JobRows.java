@@ -1,6 +1,7 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.auth.HeldClaim;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.db.mapping.Prefixed;
 import dev.sheaf.server.input.JsonText;
@@ -66,6 +67,21 @@ public final class JobRows {
                 organization,
                 "id",
                 id);
+    }
+
+    /// Returns whether a job is held by this claim, and the claim's lease and grace are not over.
+    public static boolean isHeld(Tx tx, HeldClaim claim) {
+        return tx.has(
+                """
+                SELECT 1 FROM job WHERE organization_id = :organization AND id = :id AND claims = :number
+                AND status IN ('claimed', 'running') AND deadline_at > :now
+                """,
+                "organization",
+                claim.organization(),
+                "id",
+                claim.job(),
+                "number",
+                claim.number());
     }
 
     /// Returns the existing jobs with these ids.
