@@ -136,8 +136,17 @@ public final class Doctor {
             String own = network.authorities()
                     .map(file -> " and " + CertificateAuthorities.read(file).size() + " of " + file)
                     .orElse("");
+            var unreadable = network.unreadableSystemFile();
+            if (unreadable.isPresent()) {
+                return Check.warning(
+                        "certificates",
+                        "the file " + unreadable.get() + " (SSL_CERT_FILE) cannot be read, so that only Java's"
+                                + " certificate authorities are trusted" + own,
+                        "correct the variable, or unset it");
+            }
             if (registry.scheme().equals("https") || NoProxy.isLoopback(registry.host())) {
-                return Check.ok("certificates", "trusted: Java's certificate authorities" + own);
+                return Check.ok(
+                        "certificates", "trusted: the certificate authorities of Java and of this system" + own);
             }
             return Check.warning(
                     "certificates",

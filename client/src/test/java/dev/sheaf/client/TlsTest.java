@@ -93,6 +93,43 @@ class TlsTest {
     }
 
     @Test
+    void anAuthorityOfTheSystemVouchesForIt() throws Exception {
+        var signed = TestCertificate.signed(folder, "ip:127.0.0.1", "-2d", 9);
+        Path file = Files.writeString(
+                folder.resolve("system.pem"), Files.readString(other.pem()) + Files.readString(signed.pem()));
+        var environment = Map.of("SSL_CERT_FILE", file.toString());
+        try (var registry = TinyRegistry.start("127.0.0.1", signed.server())) {
+            assertThat(ask(registry.url(), environment, null)).isEqualTo("laptop");
+            assertThat(ask(registry.url(), environment, other.pem())).isEqualTo("laptop");
+        }
+    }
+
+    /// What the authorities of the system say of a certificate is told, not that Java's do not know it.
+    @Test
+    void theSystemVouchesForNoOtherHostAndNoOldCertificate() throws Exception {
+        var environment = Map.of("SSL_CERT_FILE", other.pem().toString());
+        var old = TestCertificate.signed(folder, "ip:127.0.0.1", "-3d", 1);
+        var ofOld = Map.of("SSL_CERT_FILE", old.pem().toString());
+        try (var registry = TinyRegistry.start("127.0.0.1", other.server());
+                var expired = TinyRegistry.start("127.0.0.1", old.server())) {
+            assertThatThrownBy(() -> ask(registry.url(), environment, null)).hasMessageContaining("for another host");
+            assertThatThrownBy(() -> ask(expired.url(), ofOld, null)).hasMessageContaining("has expired");
+            assertThat(registry.requests("")).isEmpty();
+            assertThat(expired.requests("")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/nowhere/ca.pem", "/"})
+    void aFileOfTheSystemThatIsNoneVouchesForNobody(String file) throws Exception {
+        try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
+            assertThatThrownBy(() -> ask(registry.url(), Map.of("SSL_CERT_FILE", file), null))
+                    .isInstanceOf(SheafException.Network.class)
+                    .hasMessageContaining("not trusted");
+        }
+    }
+
+    @Test
     void aCertificateForAnotherHostIsNoUse() throws Exception {
         assertRefused(other, "127.0.0.1", other.pem(), "for another host");
     }

@@ -39,7 +39,8 @@ public final class Connection {
     @Option(
             names = "--ca-file",
             paramLabel = "PEM",
-            description = "Certificates of authorities to trust, besides those of Java. Default: SHEAF_CA_FILE.")
+            description =
+                    "Certificates of authorities to trust, besides those of Java and the system. Default: SHEAF_CA_FILE.")
     private @Nullable Path authorities;
 
     private final NamedRegistry named;

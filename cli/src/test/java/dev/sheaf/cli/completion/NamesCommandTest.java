@@ -189,9 +189,9 @@ class NamesCommandTest extends CommandLineFixture {
     void zshFindsTheScriptInItsFolders() throws Exception {
         ChildProcess.assumeInstalled("zsh", "zsh");
         Path functions = Files.createDirectories(folder.resolve("vendor-completions"));
-        Files.writeString(
-                functions.resolve("_sheaf"), run("completion", "zsh").out());
-        try (var terminal = TmuxSession.start(folder, Map.of("SHEAF_URL", registry.url().toString()))) {
+        Files.writeString(functions.resolve("_sheaf"), run("completion", "zsh").out());
+        try (var terminal =
+                TmuxSession.start(folder, Map.of("SHEAF_URL", registry.url().toString()))) {
             terminal.press("exec zsh -f", "Enter");
             terminal.press(
                     "PS1='> '; fpath=('" + functions + "' $fpath); autoload -U compinit; compinit -u -D; echo re''ady",

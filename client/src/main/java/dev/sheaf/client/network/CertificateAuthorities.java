@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /// Certificate authorities that are trusted in addition to Java's. Java's authorities come from its own file or
@@ -57,33 +61,76 @@ public final class CertificateAuthorities {
                 cause);
     }
 
-    /// Returns a context that trusts Java's authorities and these.
-    static SSLContext trusting(List<X509Certificate> others) {
+    /// Returns a context that trusts Java's authorities and these, or else the system's.
+    static SSLContext trusting(List<X509Certificate> others, SystemAuthorities system) {
         try {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int count = 0;
-            for (var trust : managers(null).getTrustManagers()) {
-                if (trust instanceof X509TrustManager manager) {
-                    for (var certificate : manager.getAcceptedIssuers()) {
-                        store.setCertificateEntry("java-" + count++, certificate);
-                    }
-                }
-            }
-            for (var certificate : others) {
-                store.setCertificateEntry("own-" + count++, certificate);
-            }
+            var first = others.isEmpty() ? manager(null) : manager(withJavas(others));
             var context = SSLContext.getInstance("TLS");
-            context.init(null, managers(store).getTrustManagers(), null);
+            context.init(null, new TrustManager[] {new TrustInTurn(first, new FromSystem(system))}, null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new SheafException.Local("Java's own certificate authorities cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static TrustManagerFactory managers(@Nullable KeyStore store) throws GeneralSecurityException {
+    private static KeyStore withJavas(List<X509Certificate> others) throws GeneralSecurityException, IOException {
+        var all = new ArrayList<Certificate>(List.of(manager(null).getAcceptedIssuers()));
+        all.addAll(others);
+        return store(all);
+    }
+
+    private static KeyStore store(List<? extends Certificate> certificates)
+            throws GeneralSecurityException, IOException {
+        var store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        int count = 0;
+        for (var certificate : certificates) {
+            store.setCertificateEntry("authority-" + count++, certificate);
+        }
+        return store;
+    }
+
+    /// @param store null for Java's own
+    private static X509ExtendedTrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
-        return factory;
+        for (var trust : factory.getTrustManagers()) {
+            if (trust instanceof X509ExtendedTrustManager manager) {
+                return manager;
+            }
+        }
+        throw new GeneralSecurityException("this JDK verifies no certificates");
+    }
+
+    /// Reads the system's authorities at the first need.
+    private static final class FromSystem implements Supplier<Optional<X509ExtendedTrustManager>> {
+        private final SystemAuthorities system;
+        private @Nullable Optional<X509ExtendedTrustManager> read;
+
+        private FromSystem(SystemAuthorities system) {
+            this.system = system;
+        }
+
+        @Override
+        public synchronized Optional<X509ExtendedTrustManager> get() {
+            var known = read;
+            if (known == null) {
+                known = make();
+                read = known;
+            }
+            return known;
+        }
+
+        private Optional<X509ExtendedTrustManager> make() {
+            var certificates = system.read();
+            if (certificates.isEmpty()) {
+                return Optional.empty(); // which the JDK takes for a bug
+            }
+            try {
+                return Optional.of(manager(store(certificates)));
+            } catch (GeneralSecurityException | IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }

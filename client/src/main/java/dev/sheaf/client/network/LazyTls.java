@@ -1,8 +1,8 @@
 package dev.sheaf.client.network;
 
 import java.security.KeyManagementException;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
@@ -12,24 +12,31 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
-/// The JDK's TLS, created at the first connection that needs it. By default the JDK's HTTP client creates it
+/// TLS, created at the first connection that needs it. By default the JDK's HTTP client creates it
 /// immediately: this reads all certificate authorities and takes longer than a request to a registry without
 /// TLS. Thread-safe.
 final class LazyTls extends SSLContextSpi {
-    private LazyTls() {}
+    private final Supplier<SSLContext> maker;
+    private @Nullable SSLContext made;
 
-    /// Returns a context that later delegates to [SSLContext#getDefault].
-    static SSLContext context() {
-        return new SSLContext(new LazyTls(), null, "TLS") {};
+    private LazyTls(Supplier<SSLContext> maker) {
+        this.maker = maker;
     }
 
-    private static SSLContext tls() {
-        try {
-            return SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JDK has no TLS", e);
+    /// Returns a context that later delegates to the one that `maker` then makes.
+    static SSLContext context(Supplier<SSLContext> maker) {
+        return new SSLContext(new LazyTls(maker), null, "TLS") {};
+    }
+
+    private synchronized SSLContext tls() {
+        var known = made;
+        if (known == null) {
+            known = maker.get();
+            made = known;
         }
+        return known;
     }
 
     @Override

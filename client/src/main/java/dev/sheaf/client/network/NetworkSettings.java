@@ -8,19 +8,24 @@ import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// The network settings for a registry: proxies and trusted certificate authorities. Immutable and thread-safe.
 ///
 /// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper
 /// case. If these set no proxy, Java's own settings such as `-Dhttps.proxyHost` apply. `localhost` and the
-/// addresses of this machine are always reached directly. The trusted certificate authorities are Java's own,
-/// or the ones in `-Djavax.net.ssl.trustStore`, and the ones in a PEM file.
+/// addresses of this machine are always reached directly. The trusted certificate authorities are Java's own, the
+/// system's (`SSL_CERT_FILE` names another file of them), and the ones in a PEM file. With `-Djavax.net.ssl.trustStore`
+/// or `-Djavax.net.ssl.keyStore`, Java's own settings replace the first two.
 public final class NetworkSettings {
     /// The variable with the path of a PEM file of certificate authorities.
     public static final String CA_VARIABLE = "SHEAF_CA_FILE";
@@ -31,10 +36,12 @@ public final class NetworkSettings {
 
     private final ProxyRules proxies;
     private final @Nullable Path authorities;
+    private final Map<String, String> environment;
 
     private NetworkSettings(Map<String, String> environment, @Nullable Path authorities) {
         this.proxies = new ProxyRules(environment);
         this.authorities = authorities;
+        this.environment = Map.copyOf(environment);
     }
 
     /// Returns the settings of a user with this environment.
@@ -86,15 +93,33 @@ public final class NetworkSettings {
         if (proxyLogin(registry).isPresent()) {
             allowTunnelLogin();
         }
+        var others = authorities == null ? List.<X509Certificate>of() : CertificateAuthorities.read(authorities);
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(Duration.ofSeconds(10))
                 .proxy(new Selector())
-                .sslContext(
-                        authorities == null
-                                ? LazyTls.context()
-                                : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
+                .sslContext(LazyTls.context(() -> tls(others)));
+    }
+
+    private SSLContext tls(List<X509Certificate> others) {
+        boolean javas = System.getProperty("javax.net.ssl.trustStore") != null
+                || System.getProperty("javax.net.ssl.keyStore") != null;
+        if (!javas) {
+            return CertificateAuthorities.trusting(others, SystemAuthorities.of(environment));
+        }
+        try {
+            return others.isEmpty()
+                    ? SSLContext.getDefault()
+                    : CertificateAuthorities.trusting(others, SystemAuthorities.NONE);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    /// Returns the file of the system's authorities that the environment names and that cannot be read.
+    public Optional<Path> unreadableSystemFile() {
+        return SystemAuthorities.named(environment).filter(file -> !Files.isReadable(file));
     }
 
     static void allowTunnelLogin() {

@@ -152,7 +152,8 @@ class GuideTest {
         }
     }
 
-    /// From the second step on: the first one is the server, which the test starts. The programs of others are left out.
+    /// From the second step on: the first one is the server, which the test starts. The programs of others are left
+    /// out.
     @Test
     void theReadmeLeadsFromACloneToAPulledBundle() throws Exception {
         Tool.assumeInstalled("curl", "curl");
@@ -179,7 +180,8 @@ class GuideTest {
         assertThat(outputs.get(2)).contains("\"version\":\"1.0.0\"");
         String file = "skills/arch-linux-triage/SKILL.md";
         assertThat(folder.resolve("pulled/linux-triage").resolve(file))
-                .hasSameBinaryContentAs(Path.of("src/test/resources/corpus/linux-triage").resolve(file));
+                .hasSameBinaryContentAs(
+                        Path.of("src/test/resources/corpus/linux-triage").resolve(file));
     }
 
     /// Without the empty line at the end that `echo` leaves behind an answer of nothing.
