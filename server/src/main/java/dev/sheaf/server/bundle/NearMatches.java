@@ -43,6 +43,7 @@ public final class NearMatches {
     private static Stream<String> words(Tx tx, Tags tags, Snapshot bundle) {
         var versions = VersionRows.ofTags(tx, bundle.repository().id(), "", LOOKED_AT);
         return tags.named(tx, bundle.repository(), null, LOOKED_AT).stream()
+                .filter(row -> row.kind() != Tags.Kind.REGISTRY)
                 .filter(row -> {
                     var version = versions.get(row.manifestId());
                     return version != null && new Tag(row.name()).mayMean(version);

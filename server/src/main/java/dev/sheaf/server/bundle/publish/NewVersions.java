@@ -63,9 +63,13 @@ final class NewVersions {
         tags.set(tx, bundle.repository(), moves, origin.actor());
         update(tx, bundle, publication, ready.entry(), latest, new Snapshot.Resolved(version, assets, List.of()));
         ready.taken().moveTags(tx, tags, origin, bundle, publication, version);
-        var names = stored.isNew()
+        boolean isPushed = current.isOfRegistry();
+        if (isPushed) {
+            LatestTag.remember(tx, tags, bundle, origin.actor());
+        }
+        var names = stored.isNew() && !isPushed
                 ? BundleTags.visible(newTags(publication, moves, version), version.version())
-                : BundleTags.of(tags.pointingAt(tx, version.manifestId()), version.version());
+                : BundleTags.of(tx, tags, bundle, version);
         return new Publish.Published(
                 bundle,
                 new Snapshot.Resolved(version, assets, names),

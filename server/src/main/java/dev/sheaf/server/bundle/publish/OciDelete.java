@@ -114,7 +114,7 @@ public final class OciDelete {
                                 + " is managed by the registry: it follows the highest version and disappears"
                                 + " with the last one")
                         .raise();
-            case USER -> {
+            case USER, REGISTRY -> {
                 if (tag.isProtected()) {
                     throw new Problem.Conflict("the tag " + tag.name() + " of " + name
                                     + " is protected; lift the protection first")

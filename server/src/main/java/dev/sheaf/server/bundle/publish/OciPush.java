@@ -60,12 +60,12 @@ public final class OciPush {
     /// SHA-256 digest
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
-        var tags = new ArrayList<Tag>();
+        var tags = new ArrayList<String>();
         for (var target : targets) {
             Version.ofOciTag(target.tag())
                     .ifPresentOrElse(
                             version -> versions.add(publication(name, version, document, target.config())),
-                            () -> tags.add(Tag.parse(target.tag())));
+                            () -> tags.add(Tag.parse(target.tag()).value()));
         }
         return publish.manifest(origin, name, document, new Publish.Names(versions, tags));
     }

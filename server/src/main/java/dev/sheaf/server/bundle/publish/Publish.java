@@ -4,7 +4,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Origin;
@@ -24,7 +23,6 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HeldBlobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.Manifests;
-import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +73,7 @@ public final class Publish {
     }
 
     /// The versions and tags to give to a manifest.
-    public record Names(List<Publication> versions, List<Tag> tags) {
+    public record Names(List<Publication> versions, List<String> tags) {
         public Names {
             versions = List.copyOf(versions);
             tags = List.copyOf(tags);
@@ -122,12 +120,18 @@ public final class Publish {
         return database.write(tx -> {
             var notices = new ArrayList<Notice>();
             var published = new ArrayList<Digest>();
+            var moved = new ArrayList<>(names.tags());
             for (var publication : names.versions()) {
-                var done = put(tx, origin, bundle(tx, origin, publication), publication, null);
+                var target = bundle(tx, origin, publication);
+                if (hasOtherBuild(tx, target, publication.content().version())) {
+                    moved.add(publication.content().version().ociTag());
+                    continue;
+                }
+                var done = put(tx, origin, target, publication, null);
                 notices.addAll(done.notices());
                 published.add(done.version().version().digest());
             }
-            if (names.tags().isEmpty()) {
+            if (moved.isEmpty()) {
                 if (published.stream().allMatch(document.digest()::equals)) {
                     manifests.accept(tx, repository(tx, origin, name), document);
                 }
@@ -141,9 +145,18 @@ public final class Publish {
             old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
             var target =
                     old.map(VersionRow::manifest).orElseGet(() -> manifests.accept(tx, bundle.repository(), document));
-            names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target));
+            moved.forEach(tag -> BundleTags.push(tx, tags, origin, bundle, tag, target));
             return new Put(target.digest(), notices);
         });
+    }
+
+    /// Returns whether a version exists that differs only in build metadata. Images name variants like this
+    /// (`21.0.5_11-jdk` and `21.0.5_11-jre`); the first is the version, the others are tags of `/v2`.
+    private static boolean hasOtherBuild(Tx tx, Snapshot bundle, Version version) {
+        return !version.build().isEmpty()
+                && VersionRows.find(tx, bundle.bundle().id(), version)
+                        .filter(row -> !row.version().equals(version))
+                        .isPresent();
     }
 
     private static boolean isVersion(Tx tx, Snapshot bundle, ManifestDocument document) {
@@ -226,18 +239,12 @@ public final class Publish {
             manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
         }
         taken.moveTags(tx, tags, origin, bundle, publication, before);
-        var tagsNow = BundleTags.of(tags.pointingAt(tx, before.manifestId()), before.version());
+        var tagsNow = BundleTags.of(tx, tags, bundle, before);
         var notices = Notice.of(bundle, publication, tagsNow);
         if (lacksModes) {
             notices.add(OldModes.notice(bundle, before));
         }
         var version = new Snapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
         return new Published(bundle, version, null, notices, true);
-    }
-
-    private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {
-        var current = tags.find(tx, bundle.repository(), tag.value());
-        BundleTags.mayMove(tx, bundle, tag, current.orElse(null), to.id());
-        BundleTags.move(tx, tags, origin, bundle, tag.value(), current.orElse(null), to);
     }
 }

@@ -30,7 +30,20 @@ public final class BundleTags {
     /// not point to it.
     public static List<String> of(List<TagRecord> tags, Version version) {
         return visible(
-                tags.stream().filter(tag -> tag.kind() != Tags.Kind.VERSION).map(TagRecord::name), version);
+                tags.stream()
+                        .filter(tag -> tag.kind() == Tags.Kind.USER || tag.kind() == Tags.Kind.MANAGED)
+                        .map(TagRecord::name),
+                version);
+    }
+
+    /// Returns the tags of a version that users see, sorted.
+    public static List<String> of(Tx tx, Tags tags, Snapshot bundle, VersionRow row) {
+        var names = of(tags.pointingAt(tx, row.manifestId()), row.version());
+        return names.contains(Tag.LATEST.value()) || !LatestTag.isMeant(tx, tags, bundle, row)
+                ? names
+                : Stream.concat(names.stream(), Stream.of(Tag.LATEST.value()))
+                        .sorted()
+                        .toList();
     }
 
     /// Returns the version's tags that users see, sorted.
@@ -46,6 +59,9 @@ public final class BundleTags {
     /// Returns the version to which a tag points. Empty if its manifest does not belong to a version, or if the
     /// tag reads as a range and the version is not in that range. Such a tag is only visible under /v2.
     public static Optional<VersionRow> version(Tx tx, Snapshot bundle, TagRecord row) {
+        if (row.kind() == Tags.Kind.REGISTRY) {
+            return Optional.empty();
+        }
         var id = bundle.bundle().id();
         var tag = new Tag(row.name());
         return tag.range().isEmpty()
@@ -93,6 +109,30 @@ public final class BundleTags {
     private static void refuseProtected(Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         if (current != null && current.isProtected() && current.manifestId() != manifestId) {
             throw new Problem.TagProtected(bundle.name(), tag).raise();
+        }
+    }
+
+    /// Points a tag to a manifest that an OCI client pushed. A name that means something else in the API, such as a
+    /// range, is a tag of `/v2` alone, wherever it points: no push changes what a range means (contract 2). `latest` is
+    /// one too, unless that pins it to another published version than it means now.
+    ///
+    /// @param name a tag, or the number of a version whose precedence another version has
+    public static void push(Tx tx, Tags tags, Origin origin, Snapshot bundle, String name, StoredManifest to) {
+        var current = tags.find(tx, bundle.repository(), name).orElse(null);
+        boolean isNumber = Version.ofOciTag(name).isPresent();
+        boolean isLatest = name.equals(Tag.LATEST.value());
+        if (!isNumber && (isLatest || new Tag(name).range().isEmpty())) {
+            refuseYanked(bundle, new Tag(name), isYanked(tx, bundle, to.id()));
+        }
+        if (!isNumber) {
+            refuseProtected(bundle, new Tag(name), current, to.id());
+        }
+        boolean isOfRegistry = isLatest
+                ? !LatestTag.isPinnedBy(tx, bundle, current, to.id())
+                : isNumber || new Tag(name).range().isPresent();
+        move(tx, tags, origin, bundle, name, current, to, isOfRegistry ? Tags.Kind.REGISTRY : Tags.Kind.USER);
+        if (isLatest) {
+            LatestTag.remember(tx, tags, bundle, origin.actor());
         }
     }
 
@@ -146,14 +186,26 @@ public final class BundleTags {
     private static void leave(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow version) {
         var lower = VersionRows.successor(tx, version);
         for (var row : tags.pointingAt(tx, version.manifestId())) {
-            if (row.kind() == Tags.Kind.USER) {
-                var tag = new Tag(row.name());
-                var next = tag.range().isEmpty() ? lower : successor(tx, version, tag);
-                next.ifPresentOrElse(
-                        to -> move(tx, tags, origin, bundle, row.name(), to.manifest()),
-                        () -> end(tx, tags, origin, bundle, row));
+            if (row.kind() == Tags.Kind.USER || row.kind() == Tags.Kind.REGISTRY) {
+                next(tx, row, version, lower)
+                        .ifPresentOrElse(
+                                to -> move(tx, tags, origin, bundle, row.name(), row, to.manifest(), row.kind()),
+                                () -> end(tx, tags, origin, bundle, row));
             }
         }
+    }
+
+    /// Returns where a tag goes from a version. Empty if it ends.
+    private static Optional<VersionRow> next(
+            Tx tx, TagRecord row, VersionRow version, Optional<VersionRow> lower) {
+        boolean isOfRegistry = row.kind() == Tags.Kind.REGISTRY;
+        if (isOfRegistry
+                && (row.name().equals(Tag.LATEST.value())
+                        || Version.ofOciTag(row.name()).isPresent())) {
+            return Optional.empty();
+        }
+        var tag = new Tag(row.name());
+        return tag.range().isEmpty() ? lower : successor(tx, version, tag);
     }
 
     /// Returns the highest lower version to which a tag that reads as a range may point.
@@ -206,10 +258,28 @@ public final class BundleTags {
             String tag,
             @Nullable TagRecord before,
             StoredManifest to) {
-        if (before != null && before.manifestId() == to.id()) {
+        if (before == null || before.manifestId() != to.id() || before.kind() == Tags.Kind.REGISTRY) {
+            move(tx, tags, origin, bundle, tag, before, to, Tags.Kind.USER);
+        }
+    }
+
+    private static void move(
+            Tx tx,
+            Tags tags,
+            Origin origin,
+            Snapshot bundle,
+            String tag,
+            @Nullable TagRecord before,
+            StoredManifest to,
+            Tags.Kind kind) {
+        boolean isThere = before != null && before.manifestId() == to.id();
+        if (isThere && (before.kind() == kind || before.kind() == Tags.Kind.USER)) {
             return;
         }
-        tags.set(tx, bundle.repository(), tag, before, to, Tags.Kind.USER, origin.actor());
+        tags.set(tx, bundle.repository(), tag, before, to, kind, origin.actor());
+        if (isThere) {
+            return; // the same for everybody who follows it
+        }
         var event =
                 new Event.TagMoved(bundle.name().toString(), tag, to.digest().toString());
         BundleChanges.record(tx, origin, bundle, "tag.move", bundle.name() + ":" + tag, event);

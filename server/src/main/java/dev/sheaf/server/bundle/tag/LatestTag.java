@@ -25,6 +25,11 @@ public final class LatestTag {
     /// @param tag null if it does not exist
     /// @param pinned whether somebody pointed it to a version, and that version is not yanked
     public record Latest(@Nullable TagRecord tag, boolean pinned) {
+        /// Returns whether an OCI client pushed it, so that only `/v2` follows it.
+        public boolean isOfRegistry() {
+            return tag != null && tag.kind() == Tags.Kind.REGISTRY;
+        }
+
         private boolean isManagedAt(VersionRow version) {
             return tag != null && tag.kind() == Tags.Kind.MANAGED && tag.manifestId() == version.manifestId();
         }
@@ -57,7 +62,9 @@ public final class LatestTag {
             return;
         }
         var right = VersionRows.latest(tx, bundle.bundle().id());
-        if (right.isPresent()) {
+        if (current.isOfRegistry()) {
+            remember(tx, tags, bundle, actor);
+        } else if (right.isPresent()) {
             move(current, right.get(), false)
                     .ifPresent(move -> tags.set(tx, bundle.repository(), List.of(move), actor));
         } else if (current.tag() != null && !isOrdinary(tx, bundle, current.tag())) {
@@ -65,14 +72,57 @@ public final class LatestTag {
         }
     }
 
-    /// Returns the move that points `latest` to its right version. Empty if it points there already, or is
-    /// pinned.
+    /// Returns whether a push of `latest` by an OCI client pins it: to a published version, and another than the one
+    /// that it means now.
+    ///
+    /// @param tag null if it does not exist
+    static boolean isPinnedBy(Tx tx, Snapshot bundle, @Nullable TagRecord tag, long manifestId) {
+        if (VersionRows.published(tx, bundle.bundle().id(), manifestId).isEmpty()) {
+            return false;
+        }
+        var current = latest(tx, bundle, tag);
+        return current.pinned()
+                || VersionRows.latest(tx, bundle.bundle().id())
+                        .filter(right -> right.manifestId() == manifestId)
+                        .isEmpty();
+    }
+
+    /// Returns what users see of a `latest` that an OCI client pushed: the version that the registry would choose.
+    static Optional<VersionRow> shown(Tx tx, Snapshot bundle, TagRecord tag) {
+        return tag.kind() == Tags.Kind.REGISTRY && tag.name().equals(Tag.LATEST.value())
+                ? VersionRows.latest(tx, bundle.bundle().id())
+                : Optional.empty();
+    }
+
+    /// Returns whether users see `latest` at this version, although the tag of `/v2` is where an OCI client pushed it.
+    static boolean isMeant(Tx tx, Tags tags, Snapshot bundle, VersionRow version) {
+        return tags.find(tx, bundle.repository(), Tag.LATEST.value())
+                .flatMap(tag -> shown(tx, bundle, tag))
+                .filter(right -> right.id().equals(version.id()))
+                .isPresent();
+    }
+
+    /// Writes into the history where `latest` is for users, while its tag is where an OCI client pushed it.
+    public static void remember(Tx tx, Tags tags, Snapshot bundle, String actor) {
+        tags.find(tx, bundle.repository(), Tag.LATEST.value())
+                .flatMap(tag -> shown(tx, bundle, tag))
+                .ifPresent(right -> {
+                    var moves = tags.history(tx, bundle.repository(), Tag.LATEST.value(), Long.MAX_VALUE, 1);
+                    var last = moves.isEmpty() ? null : moves.getFirst().newDigest();
+                    if (!right.digest().equals(last)) {
+                        Tags.remember(tx, bundle.repository(), Tag.LATEST.value(), last, right.digest(), actor);
+                    }
+                });
+    }
+
+    /// Returns the move that points `latest` to its right version. Empty if it points there already, is pinned, or
+    /// is where an OCI client pushed it.
     ///
     /// @param current the state before the new version existed: if an OCI client set `latest` while there was
     /// no version, that is not a pin, even if its manifest now belongs to a version
     /// @param keeps whether a version still needs the manifest to which it points
     public static Optional<Tags.Move> move(Latest current, VersionRow right, boolean keeps) {
-        return current.pinned() || current.isManagedAt(right)
+        return current.pinned() || current.isOfRegistry() || current.isManagedAt(right)
                 ? Optional.empty()
                 : Optional.of(
                         new Tags.Move(Tag.LATEST.value(), current.tag(), right.manifest(), Tags.Kind.MANAGED, keeps));
@@ -87,6 +137,9 @@ public final class LatestTag {
     /// Returns whether `latest` is where [#recomputeLatest] would put it.
     static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
         var current = latest(tx, tags, bundle);
+        if (current.isOfRegistry()) {
+            return true;
+        }
         var right = VersionRows.latest(tx, bundle.bundle().id());
         var tag = current.tag();
         return current.pinned()

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +78,8 @@ public final class Tagging {
     private static List<Named> named(Tx tx, Snapshot bundle, List<TagRecord> rows, String from, int limit) {
         var versions = VersionRows.ofTags(tx, bundle.repository().id(), from, limit);
         return rows.stream()
-                .map(row -> named(tx, bundle, row, versions.get(row.manifestId())))
-                .filter(Tagging::isKnown)
+                .map(row -> seen(tx, bundle, row, () -> named(tx, bundle, row, versions.get(row.manifestId()))))
+                .flatMap(Optional::stream)
                 .toList();
     }
 
@@ -86,6 +87,30 @@ public final class Tagging {
     ///     must not point to this one
     private static Named named(Tx tx, Snapshot bundle, TagRecord row, @Nullable Version newest) {
         return newest == null || new Tag(row.name()).mayMean(newest) ? new Named(row, newest) : named(tx, bundle, row);
+    }
+
+    /// Returns what users see of a tag: nothing of one that only `/v2` shows, and of a `latest` that an OCI client
+    /// pushed the version that the registry would choose.
+    ///
+    /// @param named finds its version
+    private static Optional<Named> seen(Tx tx, Snapshot bundle, TagRecord row, Supplier<Named> named) {
+        if (row.kind() == Tags.Kind.REGISTRY) {
+            return LatestTag.shown(tx, bundle, row)
+                    .map(right -> new Named(
+                            new TagRecord(
+                                    row.name(),
+                                    right.manifestId(),
+                                    right.digest(),
+                                    Tags.Kind.MANAGED,
+                                    false,
+                                    row.updatedAt(),
+                                    row.updatedBy()),
+                            right.version()))
+                    .or(() -> row.name().equals(Tag.LATEST.value())
+                            ? Optional.of(new Named(row, null))
+                            : Optional.empty());
+        }
+        return Optional.of(named.get()).filter(Tagging::isKnown);
     }
 
     private static boolean isRange(TagRecord row) {
@@ -111,8 +136,7 @@ public final class Tagging {
 
     private Optional<Named> find(Tx tx, Snapshot bundle, Tag tag) {
         return tags.find(tx, bundle.repository(), tag.value())
-                .map(row -> named(tx, bundle, row))
-                .filter(Tagging::isKnown);
+                .flatMap(row -> seen(tx, bundle, row, () -> named(tx, bundle, row)));
     }
 
     /// Returns the tag's row, even if users do not see the tag.
@@ -142,7 +166,10 @@ public final class Tagging {
             expect(tx, bundle, tag, current.orElse(null), target.expected());
             boolean lifts = Boolean.FALSE.equals(target.protect());
             BundleTags.mayMove(tx, bundle, tag, lifts ? null : row(tx, bundle, tag), version.manifestId());
-            BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifest());
+            if (current.filter(named -> named.tag().manifestId() == version.manifestId())
+                    .isEmpty()) {
+                BundleTags.move(tx, tags, origin, bundle, tag.value(), version.manifest());
+            }
             protect(tx, origin, bundle, tag, target.protect());
             return new Put(find(tx, bundle, tag).orElseThrow(), current.isEmpty());
         });
@@ -152,7 +179,7 @@ public final class Tagging {
         var current = tags.find(tx, bundle.repository(), tag.value());
         if (protect != null
                 && current.filter(row -> row.isProtected() != protect).isPresent()) {
-            if (current.filter(row -> row.kind() == Tags.Kind.MANAGED).isPresent()) {
+            if (current.filter(row -> row.kind() != Tags.Kind.USER).isPresent()) {
                 throw new Problem.Conflict("the tag " + tag + " of " + bundle.name() + " follows the highest"
                                 + " version automatically, so it cannot be protected; pin it to another version first")
                         .raise();
@@ -192,7 +219,10 @@ public final class Tagging {
             if (row.isProtected()) {
                 throw new Problem.TagProtected(name, tag).raise();
             }
-            if (row.kind() == Tags.Kind.MANAGED) {
+            boolean isPushed = tags.find(tx, bundle.repository(), tag.value())
+                    .filter(its -> its.kind() == Tags.Kind.REGISTRY)
+                    .isPresent();
+            if (row.kind() == Tags.Kind.MANAGED && !isPushed) {
                 throw new Problem.Conflict("the tag " + tag + " of " + name
                                 + " is managed by the registry: it follows the highest version and disappears"
                                 + " with the last one")

@@ -126,7 +126,7 @@ public final class Resolve {
         return new Resolved(
                 row,
                 AssetRows.list(tx, row.id()),
-                BundleTags.of(tags.pointingAt(tx, row.manifestId()), row.version()),
+                BundleTags.of(tx, tags, snapshot, row),
                 Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 

@@ -105,7 +105,7 @@ public final class Versions {
                 Repositories.announce(tx, name);
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();
-            var pointing = BundleTags.of(tags.pointingAt(tx, after.manifestId()), after.version());
+            var pointing = BundleTags.of(tx, tags, bundle, after);
             return new Changed(bundle, new Snapshot.Resolved(after, AssetRows.list(tx, after.id()), pointing));
         });
     }

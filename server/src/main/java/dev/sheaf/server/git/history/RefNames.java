@@ -26,11 +26,12 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.jspecify.annotations.Nullable;
 
-/// The refs of a bundle: `main` for the latest version, and a git tag for each version and each tag.
+/// The refs of a bundle: `main` for the latest version, a git tag for each version, and a branch for each tag, because
+/// tags move and git does not expect that of its own.
 final class RefNames {
     static final String MAIN = Constants.R_HEADS + "main";
 
-    /// Names that have a meaning in git; a tag with such a name would replace it.
+    /// Names that have a meaning in git; a ref with such a name would replace it.
     private static final Set<String> TAKEN = Set.of("main", "HEAD");
 
     private static final int PAGE = 1_000;
@@ -45,7 +46,8 @@ final class RefNames {
     static SortedMap<String, Ref> of(
             Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var names = new RefNames();
-        versions.forEach(version -> names.tag(version.version().toString(), commits.get(version.id())));
+        versions.forEach(version ->
+                names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id())));
         var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
             byManifest
@@ -54,14 +56,14 @@ final class RefNames {
         }
         for (var tag : tags(tx, tags, bundle)) {
             versionOf(tag, byManifest.getOrDefault(tag.manifestId(), List.of()))
-                    .ifPresent(version -> names.tag(tag.name(), commits.get(version.id())));
+                    .ifPresent(version -> names.add(Constants.R_HEADS, tag.name(), commits.get(version.id())));
         }
         names.main(tx, tags, bundle, versions, commits);
         return names.refs;
     }
 
-    private void tag(String name, @Nullable ObjectId commit) {
-        String full = Constants.R_TAGS + name;
+    private void add(String prefix, String name, @Nullable ObjectId commit) {
+        String full = prefix + name;
         if (commit != null && !TAKEN.contains(name) && Repository.isValidRefName(full)) {
             refs.putIfAbsent(full, new ObjectIdRef.PeeledNonTag(Ref.Storage.PACKED, full, commit));
         }
@@ -71,7 +73,7 @@ final class RefNames {
         var all = new ArrayList<TagRecord>();
         var page = tags.named(tx, bundle.repository(), null, PAGE);
         while (!page.isEmpty() && all.size() < MAX_TAGS) {
-            all.addAll(page);
+            page.stream().filter(row -> row.kind() != Tags.Kind.REGISTRY).forEach(all::add);
             page = page.size() < PAGE
                     ? List.of()
                     : tags.named(tx, bundle.repository(), page.getLast().name(), PAGE);

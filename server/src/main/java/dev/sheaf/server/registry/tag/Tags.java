@@ -29,7 +29,14 @@ public final class Tags {
         /// Kept by the service, such as `latest`.
         MANAGED,
         /// Set by hand.
-        USER
+        USER,
+        /// Pushed by an OCI client under a name that has a meaning of its own in the API: a range, `latest`, or the
+        /// number of a version with other build metadata. Only `/v2` shows it.
+        REGISTRY;
+
+        private boolean isRemembered() {
+            return this == MANAGED || this == USER;
+        }
     }
 
     private final Database database;
@@ -72,9 +79,10 @@ public final class Tags {
     public void set(Tx tx, Repository repository, List<Move> moves, String actor) {
         for (var move : moves) {
             var before = move.before();
-            if (move.isMoved() && move.kind() != Kind.VERSION) {
-                var digest = before == null ? null : before.digest();
-                remember(tx, repository, move.name(), digest, move.to().digest(), actor);
+            if (move.kind().isRemembered() && !move.to().digest().equals(digest(before))) {
+                remember(tx, repository, move.name(), digest(before), move.to().digest(), actor);
+            } else if (move.kind() == Kind.REGISTRY && digest(before) instanceof Digest gone) {
+                remember(tx, repository, move.name(), gone, null, actor);
             }
             if (move.isMoved() && before != null && !move.keeps()) {
                 ManifestRows.release(tx, before.manifestId(), Release.TAG);
@@ -91,15 +99,19 @@ public final class Tags {
             return false;
         }
         ManifestRows.release(tx, before.get().manifestId(), Release.TAG);
-        if (before.get().kind() != Kind.VERSION) {
+        if (before.get().kind().isRemembered()) {
             remember(tx, repository, name, before.get().digest(), null, actor);
         }
         Repositories.announce(tx, repository.name());
         return true;
     }
 
+    private static @Nullable Digest digest(@Nullable TagRecord before) {
+        return before != null && before.kind().isRemembered() ? before.digest() : null;
+    }
+
     /// Writes the history. All moves of tags go through here.
-    private static void remember(
+    public static void remember(
             Tx tx, Repository repository, String name, @Nullable Digest before, @Nullable Digest after, String actor) {
         TagHistoryRows.insert(tx, repository.id(), name, before, after, actor);
     }

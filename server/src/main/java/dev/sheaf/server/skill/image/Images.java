@@ -6,6 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillRules;
@@ -191,18 +192,22 @@ public final class Images {
     public Tagged tags(Snapshot bundle, String after, int limit) {
         var repository = bundle.repository();
         var names = tags.names(repository, after, limit + 1);
-        var versions = database.read(tx -> {
+        var others = database.read(tx -> { // whether they point to versions
             var known = VersionRows.ofTags(tx, repository.id(), after, limit);
+            boolean hasLatest =
+                    VersionRows.latest(tx, bundle.bundle().id()).isPresent();
             return tags.named(tx, repository, after, limit).stream()
-                    .filter(tag -> known.containsKey(tag.manifestId()))
-                    .map(TagRecord::name)
-                    .collect(Collectors.toUnmodifiableSet());
+                    .collect(Collectors.toUnmodifiableMap(
+                            TagRecord::name,
+                            tag -> tag.name().equals(Tag.LATEST.value())
+                                    ? hasLatest
+                                    : tag.kind() != Tags.Kind.REGISTRY && known.containsKey(tag.manifestId())));
         });
         var page = names.stream().limit(limit).toList();
         return new Tagged(
                 page.stream()
-                        .filter(name -> versions.contains(name)
-                                || Version.ofOciTag(name).isPresent())
+                        .filter(name -> others.getOrDefault(
+                                name, Version.ofOciTag(name).isPresent()))
                         .toList(),
                 names.size() > limit ? page.getLast() : null);
     }

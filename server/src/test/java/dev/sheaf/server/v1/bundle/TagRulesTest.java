@@ -113,16 +113,65 @@ class TagRulesTest extends V2Scenario {
                 "{\"name\": \"Kit\", \"version\": \"4.0.0\", \"tags\": [\"1\"], \"manifest\": [{\"logicalPath\": \"a\","
                         + " \"contentText\": \"a\"}]}");
         assertThat(published.status()).isEqualTo(422);
-        assertThat(push("ranged/kit", "1", manifest("ranged/kit", "3.20.1"))).isEqualTo(400);
-        assertThat(push("ranged/kit", "1", image("ranged/kit", random(10)))).isEqualTo(400);
-        assertThat(push("ranged/kit", "1", manifest("ranged/kit", "1.2.0"))).isEqualTo(201);
 
         assertThat(meaning("ranged/kit", "3.20")).isEqualTo("tag 3.20.1");
         assertThat(meaning("ranged/kit", "3.20.x")).isEqualTo("range 3.20.2");
-        assertThat(meaning("ranged/kit", "1")).isEqualTo("tag 1.2.0");
+        assertThat(meaning("ranged/kit", "1")).isEqualTo("range 1.4.0");
         assertThat(meaning("ranged/kit", "v1.2.0")).isEqualTo("tag 1.2.0");
         assertThat(meaning("ranged/kit", "4")).isEqualTo("404 version-not-found");
-        assertThat(tags("ranged/kit")).containsExactly("1", "3.20", "latest", "v1.2.0");
+        assertThat(tags("ranged/kit")).containsExactly("3.20", "latest", "v1.2.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "3.20", "v1.2.0", "20240501", "1.x"})
+    void anOciPushTakesSuchATagWhereverItPoints(String tag) {
+        String repository = "taken/kit" + tag.replace('.', '-');
+        publish(repository, "1.2.0", "1.4.0", "3.20.1");
+        String before = meaning(repository, tag);
+        for (String image : List.of(
+                image(repository, random(10)), manifest(repository, "3.20.1"), manifest(repository, "1.2.0"))) {
+            assertThat(push(repository, tag, image)).isEqualTo(201);
+
+            assertThat(manifest(repository, tag)).isEqualTo(image);
+            assertThat(meaning(repository, tag)).isEqualTo(before);
+            assertThat(tags(repository)).containsExactly("latest");
+            assertThat(v1("GET", repository, "/tags/" + tag, null).status()).isEqualTo(404);
+        }
+        if (tag.equals("1")) {
+            assertThat(put(repository, tag, "1.2.0").status()).isEqualTo(201);
+            assertThat(meaning(repository, tag)).isEqualTo("tag 1.2.0");
+            push(repository, tag, manifest(repository, "3.20.1"));
+            assertThat(meaning(repository, tag)).isEqualTo(before);
+            assertThat(v1("GET", repository, "/tags/1/history", null)
+                            .json()
+                            .get("data"))
+                    .hasSize(2);
+        }
+    }
+
+    /// Images name variants of one build like this.
+    @Test
+    void ofVersionsThatDifferInBuildMetadataTheOthersAreTags() {
+        String repository = "builds/temurin";
+        String jdk = image(repository, random(10));
+        String jre = image(repository, random(11));
+
+        pushManifest(repository, "21.0.5_11-jdk", jdk);
+        for (String tag : List.of("21.0.5_11-jre", "21.0.5_11-jre")) {
+            pushManifest(repository, tag, jre);
+        }
+        pushManifest(repository, "21.0.5_11-jdk-noble", jdk);
+
+        assertThat(manifest(repository, "21.0.5_11-jdk")).isEqualTo(jdk);
+        assertThat(manifest(repository, "21.0.5_11-jre")).isEqualTo(jre);
+        assertThat(manifest(repository, "21.0.5_11-jdk-noble")).isEqualTo(jdk);
+        assertThat(meaning(repository, "21.0.5")).isEqualTo("version 21.0.5+11-jdk");
+        assertThat(resolve(repository, "21.0.5").json().get("tags").toString()).isEqualTo("[\"latest\"]");
+        assertThat(tags(repository)).containsExactly("latest");
+        act(repository, "21.0.5+11-jdk", "yank");
+        assertThat(call("DELETE", "/v2/" + repository + "/manifests/21.0.5_11-jre", null)
+                        .status())
+                .isEqualTo(202);
     }
 
     @Test
@@ -154,8 +203,8 @@ class TagRulesTest extends V2Scenario {
 
         var refused = v1("POST", repository, "/tags/1:rollback", "{}");
 
-        assertThat(refused.status()).isEqualTo(422);
-        assertThat(refused.text()).contains(RULE);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text()).contains("it did not exist before its last move");
     }
 
     @Test
@@ -186,25 +235,37 @@ class TagRulesTest extends V2Scenario {
     // --- latest ---
 
     @Test
-    void anOciPushToLatestIsOneOfTheVersions() {
+    void anOciPushToLatestPointsAnywhereBelowV2() {
         publish("latest/kit", "1.0.0", "2.0.0");
+        String image = image("latest/kit", random(10));
 
         assertThat(push("latest/kit", "latest", manifest("latest/kit", "2.0.0")))
                 .isEqualTo(201);
         assertThat(latest("latest/kit")).as("where it is already").isEqualTo("2.0.0 kept");
-        var refused = app().send(app().request(
-                        "PUT", "/v2/latest/kit/manifests/latest", app().admin(), image("latest/kit", random(10)))
-                .setHeader("Content-Type", "application/vnd.oci.image.manifest.v1+json"));
-        assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text()).contains("push it as a version such as latest/kit:1.2.3");
-        assertThat(meaning("latest/kit", "")).isEqualTo("default 2.0.0");
+        assertThat(push("latest/kit", "latest", image)).isEqualTo(201);
+        assertThat(manifest("latest/kit", "latest")).isEqualTo(image);
+        assertThat(latest("latest/kit")).isEqualTo("2.0.0 kept");
+        publish("latest/kit", "2.1.0");
+        assertThat(manifest("latest/kit", "latest")).isEqualTo(image);
+        assertThat(latest("latest/kit")).isEqualTo("2.1.0 kept");
+        assertThat(meaning("latest/kit", "")).isEqualTo("default 2.1.0");
+        assertThat(meaning("latest/kit", "latest")).isEqualTo("tag 2.1.0");
+        assertThat(resolve("latest/kit", "").json().get("tags").toString()).isEqualTo("[\"latest\"]");
+        String then = resolve("latest/kit", "").json().get("publishedAt").stringValue();
+        assertThat(BundleClient.members(
+                        v1("GET", "latest/kit", ":resolve?version=latest&asOf=" + then, null), "version"))
+                .isEqualTo("2.1.0");
+        var refused = v1("PUT", "latest/kit", "/tags/latest", "{\"version\": \"2.1.0\", \"protected\": true}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(v1("DELETE", "latest/kit", "/tags/latest", null).status()).isEqualTo(204);
+        assertThat(manifest("latest/kit", "latest")).isEqualTo(manifest("latest/kit", "2.1.0"));
         assertThat(push("latest/kit", "latest", manifest("latest/kit", "1.0.0")))
                 .isEqualTo(201);
         assertThat(latest("latest/kit")).isEqualTo("1.0.0 pinned");
     }
 
     @Test
-    void anOrdinaryLatestEndsWithTheFirstVersion() {
+    void aLatestFromBeforeTheFirstVersionStaysBelowV2() {
         for (boolean isSame : new boolean[] {true, false}) {
             String repository = "first/kit" + (isSame ? "-same" : "");
             String image = image(repository, random(10));
@@ -216,6 +277,11 @@ class TagRulesTest extends V2Scenario {
             publish(repository, "1.1.0");
 
             assertThat(latest(repository)).isEqualTo("1.1.0 kept");
+            assertThat(manifest(repository, "latest")).isEqualTo(image);
+            assertThat(call("DELETE", "/v2/" + repository + "/manifests/latest", null)
+                            .status())
+                    .isEqualTo(202);
+            assertThat(manifest(repository, "latest")).isEqualTo(manifest(repository, "1.1.0"));
         }
     }
 
