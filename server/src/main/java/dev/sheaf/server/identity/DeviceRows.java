@@ -105,6 +105,19 @@ public final class DeviceRows {
         return tx.number("SELECT count(*) FROM device_grant WHERE expires_at > :now");
     }
 
+    /// Deletes the waiting device that has not asked for the longest time.
+    ///
+    /// @param before the time since which it has not asked
+    /// @return false if all have asked since
+    public static boolean deleteSilent(Tx tx, Instant before) {
+        return tx.change("""
+                                DELETE FROM device_grant WHERE device_hash = (
+                                    SELECT device_hash FROM device_grant
+                                    WHERE state = 'PENDING' AND account_id IS NULL AND expires_at > :now AND polled_at < :before
+                                    ORDER BY polled_at LIMIT 1)
+                                """, "before", before) == 1;
+    }
+
     public static int purge(Tx tx) {
         return tx.change(
                 "DELETE FROM device_grant WHERE expires_at <= :old",

@@ -295,6 +295,30 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(beginAt("2001:db8:7:8::1").status()).isEqualTo(200);
     }
 
+    /// Those of many addresses that were asked for and forgotten make room; those that wait stay.
+    @Test
+    void codesThatNobodyAsksForLockNobodyOut() {
+        var waits = begin("cli", "write");
+        app().database()
+                .write(tx -> tx.change("""
+                                WITH RECURSIVE one(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM one WHERE i < 9999)
+                                INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
+                                                          interval_seconds, polled_at)
+                                SELECT 'd' || i, 'u' || i, 'flood', 'WRITE', 'a' || i, 'PENDING', :until, 5, :polled FROM one
+                                """, "until", tx.now().plusSeconds(600), "polled", tx.now()));
+
+        var refused = beginAt("198.51.100.1");
+        pass(Duration.ofSeconds(61));
+        poll(waits);
+        var replaced = beginAt("198.51.100.1");
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEqualTo("60");
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+        assertThat(text(poll(waits).json(), "error")).isEqualTo("slow_down");
+        app().database().write(tx -> tx.change("DELETE FROM device_grant WHERE client = 'flood'"));
+    }
+
     private Reply beginAt(String address) {
         return app().send(app().request("POST", "/v1/oauth/device_authorization", null, "client_id=x")
                 .setHeader("Content-Type", "application/x-www-form-urlencoded")

@@ -107,13 +107,17 @@ public final class IdTokens {
             });
             processor.process(jwt, null);
         } catch (RateLimitReachedException e) {
-            throw unsigned(); // an unknown key, and the keys were fetched a moment ago
+            throw issuer.knowsKeys() ? unsigned() : unavailable(); // an unknown key, or a fetch failed a moment ago
         } catch (KeySourceException | IOException e) {
             LOG.warn("cannot fetch the keys of an issuer of id_tokens", e);
-            throw new Problem.Unavailable("cannot fetch the keys of the issuer of the id_token; try again", 10).raise();
+            throw unavailable();
         } catch (BadJOSEException | JOSEException e) {
             throw unsigned();
         }
+    }
+
+    private static ProblemException unavailable() {
+        return new Problem.Unavailable("cannot fetch the keys of the issuer of the id_token; try again", 10).raise();
     }
 
     private static ProblemException unsigned() {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth.oidc;
 
+import com.nimbusds.jose.jwk.source.CachingJWKSetSource;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.SecurityContext;
@@ -30,6 +31,7 @@ final class OidcIssuer {
     private Map<String, Object> document = Map.of();
     private Instant foundAt = Instant.MIN;
     private Instant failedAt = Instant.MIN;
+    private volatile long keysReadAt = -KEYS_KEPT_MILLIS;
 
     OidcIssuer(String address, RemoteDocuments documents) {
         this.address = address;
@@ -57,6 +59,11 @@ final class OidcIssuer {
             }
             throw new IOException(address + " did not return its keys", e);
         }
+    }
+
+    /// Returns whether the keys were read a short while ago. If not, a key that is not found may still be one of them.
+    boolean knowsKeys() {
+        return System.currentTimeMillis() - keysReadAt < KEYS_KEPT_MILLIS;
     }
 
     /// Returns another endpoint from the provider's metadata.
@@ -89,12 +96,20 @@ final class OidcIssuer {
             throw new IOException(address + " calls itself " + JSONObjectUtils.getString(document, "issuer"));
         }
         this.document = Map.copyOf(withoutNulls(document));
-        var place = URI.create(JSONObjectUtils.getString(document, "jwks_uri"));
+        String keysAt = JSONObjectUtils.getString(document, "jwks_uri");
+        if (keysAt == null) {
+            throw new IOException(address + " has no jwks_uri");
+        }
+        var place = URI.create(keysAt);
         if (!URI.create(address).getScheme().equals(place.getScheme())) {
             throw new IOException(address + " has its keys at " + place);
         }
         return JWKSourceBuilder.<SecurityContext>create(place.toURL(), documents)
-                .cache(KEYS_KEPT_MILLIS, KEYS_WAIT_MILLIS)
+                .cache(KEYS_KEPT_MILLIS, KEYS_WAIT_MILLIS, event -> {
+                    if (event instanceof CachingJWKSetSource.RefreshCompletedEvent) {
+                        keysReadAt = System.currentTimeMillis(); // the clock by which the library keeps them
+                    }
+                })
                 .refreshAheadCache(false)
                 .rateLimited(KEYS_PAUSE_MILLIS)
                 .build();

@@ -33,6 +33,10 @@ public final class DeviceGrants {
     public static final Duration LIFETIME = Duration.ofMinutes(10);
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST = 10_000;
+    /// A device that has not asked for so long gives up its place if there is none left: whoever floods this would have to
+    /// ask for thousands of codes all the time.
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
     private static final int MOST_AT_ONE_PLACE = 100;
     private static final String LETTERS = "BCDFGHJKLMNPQRSTVWXZ"; // RFC 8628, section 6.1: no vowels
     private static final int LENGTH = 8;
@@ -70,18 +74,17 @@ public final class DeviceGrants {
 
     // --- the device ---
 
-    /// @throws ProblemException rate-limited if too many devices wait, of that address or in total
+    /// @throws ProblemException rate-limited if too many devices wait, of that address or in total, and in total all of
+    /// them still ask
     public Codes begin(String client, Scope scope, String address) {
         var device = OneTimeSecret.generate("shd");
         String user = userCode();
         return database.write(tx -> {
-            if (DeviceRows.count(tx) >= MOST || DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
-                throw new Problem.RateLimited(
-                                "devices",
-                                "too many devices are waiting for approval; try again in " + LIFETIME.toSeconds()
-                                        + " s",
-                                LIFETIME.toSeconds())
-                        .raise();
+            if (DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
+                throw tooMany(LIFETIME);
+            }
+            if (DeviceRows.count(tx) >= MOST && !DeviceRows.deleteSilent(tx, tx.now().minus(SILENCE))) {
+                throw tooMany(SILENCE);
             }
             DeviceRows.insert(
                     tx,
@@ -100,6 +103,14 @@ public final class DeviceGrants {
                             tx.now().minus(INTERVAL.multipliedBy(2))));
             return new Codes(device, user);
         });
+    }
+
+    private static ProblemException tooMany(Duration wait) {
+        return new Problem.RateLimited(
+                        "devices",
+                        "too many devices are waiting for approval; try again in " + wait.toSeconds() + " s",
+                        wait.toSeconds())
+                .raise();
     }
 
     /// Returns the prefix for which devices are counted, with a colon at its end: the IPv4 address, or the /64

@@ -23,6 +23,7 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import dev.sheaf.model.Problem;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -78,6 +79,10 @@ class IdTokensTest {
                 case "/trusted/.well-known/openid-configuration" ->
                     "{\"issuer\": \"" + issuer + "\", \"jwks_uri\": \"" + issuer + "/keys\"}";
                 case "/trusted/keys" -> keys;
+                case "/trusted/broken/.well-known/openid-configuration" ->
+                    "{\"issuer\": \"" + issuer + "/broken\", \"jwks_uri\": \"" + issuer + "/broken/keys\"}";
+                case "/trusted/broken/keys" -> "{\"keys\": 1";
+                case "/trusted/keyless/.well-known/openid-configuration" -> "{\"issuer\": \"" + issuer + "/keyless\"}";
                 default -> evilKeys;
             };
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -207,6 +212,20 @@ class IdTokensTest {
 
         assertThat(Collections.frequency(ASKED, "/trusted/keys")).isBetween(1, 3);
         assertThat(fresh.verify(good(claims -> claims), Set.of(AUDIENCE), NOW)).isNotNull();
+    }
+
+    /// The issuer is at fault, not the token, however often it is shown.
+    @Test
+    void aTokenIsNotBlamedForKeysThatCannotBeRead() throws Exception {
+        var broken = new IdTokens(List.of(issuer + "/broken", issuer + "/keyless"));
+        for (String path : List.of("/broken", "/keyless")) {
+            String text = good(claims -> claims.issuer(issuer + path));
+            for (int i = 0; i < 5; i++) {
+                assertThat(refusal(() -> broken.verify(text, Set.of(AUDIENCE), NOW)))
+                        .as("%s %d", path, i)
+                        .isInstanceOf(Problem.Unavailable.class);
+            }
+        }
     }
 
     @ParameterizedTest
