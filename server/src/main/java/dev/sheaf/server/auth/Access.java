@@ -45,11 +45,8 @@ public final class Access {
     /// @throws ProblemException unauthenticated for anonymous callers, bundle-not-found for others; the same for
     /// missing and hidden
     public static <T extends Target> T read(Caller caller, RepositoryName name, @Nullable T target) {
-        if (target == null || !sees(caller, target)) {
+        if (target == null || !mayRead(caller, target)) {
             throw hidden(caller, name).raise();
-        }
-        if (target.visibility() == Visibility.PRIVATE) {
-            granted(caller, name, Grant.Action.PULL);
         }
         return target;
     }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the repository of a path and checks the access rule, before anything else is examined.
 public final class RepositoryAccess {
@@ -47,9 +48,7 @@ public final class RepositoryAccess {
     }
 
     Repository readable(Call call) {
-        var name = name(call);
-        return Access.read(
-                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
+        return readable(call, (repository, manifest) -> false);
     }
 
     /// Returns the repository for a request about part of it.
@@ -58,6 +57,9 @@ public final class RepositoryAccess {
     Repository readable(Call call, BiPredicate<Repository, Digest> holds) {
         var name = name(call);
         var found = repositories.find(call.caller(), name).orElse(null);
+        if (!isPinned(call.caller(), name)) {
+            challenge(call.caller(), name, found);
+        }
         return Access.readPart(
                 call.caller(), name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
     }
@@ -71,12 +73,8 @@ public final class RepositoryAccess {
         boolean sees = found.filter(repository -> Access.sees(call.caller(), repository))
                 .isPresent();
         // checked for hidden repositories too, so that they take as long as missing ones
+        challenge(call.caller(), name, found.orElse(null));
         if (!sees && call.caller() instanceof Caller.Known) {
-            if (owner(name)
-                    .filter(owner -> Access.owns(call.caller(), owner, name))
-                    .isPresent()) {
-                Access.granted(call.caller(), name, Grant.Action.PULL);
-            }
             return Optional.empty();
         }
         return Optional.of(Access.read(call.caller(), name, found.orElse(null)));
@@ -89,13 +87,24 @@ public final class RepositoryAccess {
     Optional<Repository> mountable(Call call, RepositoryName from) {
         var found = repositories.find(call.caller(), from);
         var readable = found.filter(repository -> Access.mayRead(call.caller(), repository));
-        if (readable.isEmpty()
-                && owner(from)
-                        .filter(owner -> Access.owns(call.caller(), owner, from))
-                        .isPresent()) {
-            Access.granted(call.caller(), from, Grant.Action.PULL);
-        }
+        challenge(call.caller(), from, found.orElse(null));
         return readable;
+    }
+
+    /// Refuses an access token of the namespace's owner that was not issued for the repository, so that the client
+    /// asks for one. A missing repository gets the same answer as a private one.
+    private void challenge(Caller caller, RepositoryName name, @Nullable Repository found) {
+        if ((found == null || !Access.mayRead(caller, found))
+                && owner(name)
+                        .filter(owner -> Access.owns(caller, owner, name))
+                        .isPresent()) {
+            Access.granted(caller, name, Grant.Action.PULL);
+        }
+    }
+
+    private static boolean isPinned(Caller caller, RepositoryName name) {
+        return caller instanceof Caller.Known known
+                && known.grant().pinned(name).isPresent();
     }
 
     private Optional<UUID> owner(RepositoryName name) {
@@ -104,8 +113,9 @@ public final class RepositoryAccess {
 
     Repository writable(Call call) {
         var name = name(call);
-        return Access.write(
-                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
+        var found = repositories.find(call.caller(), name).orElse(null);
+        challenge(call.caller(), name, found);
+        return Access.write(call.caller(), name, found);
     }
 
     /// Returns whether a caller who may push sent HEAD. A client that checks for content before a push relies
@@ -116,8 +126,9 @@ public final class RepositoryAccess {
 
     /// Refuses a caller early who could not delete under this name.
     void mayDelete(Call call, RepositoryName name) {
-        Access.delete(
-                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
+        var found = repositories.find(call.caller(), name).orElse(null);
+        challenge(call.caller(), name, found);
+        Access.delete(call.caller(), name, found);
     }
 
     /// Returns the repository for the first request of a push, and creates it if the name is free.
@@ -133,6 +144,7 @@ public final class RepositoryAccess {
             Namespaces.mayClaim(call.caller(), name, namespaces.owner(name.namespace()));
         }
         if (found.isPresent()) {
+            challenge(call.caller(), name, found.get());
             Access.write(call.caller(), name, found.get());
         } else {
             Access.granted(call.caller(), name, Grant.Action.PUSH);

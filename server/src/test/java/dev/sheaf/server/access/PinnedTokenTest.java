@@ -77,7 +77,32 @@ class PinnedTokenTest extends OnEveryStack {
         }
         assertThat(app().post("/v1/namespaces/pinned/bundles/kit/versions/1.0.0:yank", token, "{\"reason\": \"x\"}")
                         .status())
-                .isIn(401, 403);
+                .isEqualTo(404);
+    }
+
+    /// A token for something else does not tell whether another private bundle exists.
+    @Test
+    void aPrivateBundleLooksLikeAMissingOne() {
+        version("1.0.0");
+        app().push("pinned/other", "1.0.0", "private", "hidden");
+        String token = token(digest("1.0.0"));
+        for (String path : List.of("", ":resolve", "/versions", "/versions/1.0.0", "/tags", "/assets")) {
+            assertThat(told(bundle("pinned/other") + path, token))
+                    .as(path)
+                    .isEqualTo(told(bundle("pinned/absent") + path, token));
+        }
+        for (String path : List.of("tags/list", "manifests/1.0.0", "referrers/" + digest("1.0.0"))) {
+            assertThat(told("/v2/pinned/other/" + path, token))
+                    .as(path)
+                    .isEqualTo(told("/v2/pinned/absent/" + path, token));
+        }
+    }
+
+    /// The answer without what differs anyway; the missing bundle's name is as long as the other's.
+    private String told(String path, String token) {
+        var reply = app().get(path, token);
+        return reply.status() + " " + reply.text().replace("absent", "other").replaceAll("\"requestId\":\"[^\"]*\"", "")
+                + reply.response().headers().firstValue("WWW-Authenticate").orElse("").replace("absent", "other");
     }
 
     private void pullsInOneRequest(String version, String token) {
