@@ -2,6 +2,7 @@ package dev.sheaf.server.queue;
 
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.JsonText;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,33 @@ record QueueSettings(
     private static final int WEEK = 604_800;
     private static final int DAY = 86_400;
 
+    /// The members that a change may have: the settings, and what else a queue shows, which is ignored.
+    private static final Set<String> MEMBERS = Set.of(
+            "slug",
+            "name",
+            "description",
+            "habitatId",
+            "maxAttempts",
+            "leaseSeconds",
+            "timeoutSeconds",
+            "maxRunning",
+            "maxDepth",
+            "retry",
+            "retentionDays",
+            "bundle",
+            "harnessType",
+            "execution",
+            "events",
+            "id",
+            "organizationId",
+            "status",
+            "activeInstruction",
+            "counts",
+            "oldestQueuedAt",
+            "createdAt",
+            "createdBy",
+            "updatedAt");
+
     private record Retry(int base, int cap) {}
 
     /// Reads the settings of a new queue.
@@ -63,8 +91,9 @@ record QueueSettings(
     }
 
     /// Returns these settings with the changes of a merge patch (RFC 7396); a null member returns to its
-    /// default.
+    /// default. An unknown member is refused, since a misspelt limit would limit nothing.
     QueueSettings patched(Fields fields) {
+        fields.only(MEMBERS);
         var retry =
                 fields.sent("retry") ? retry(fields, new Retry(retryBase, retryCap)) : new Retry(retryBase, retryCap);
         return new QueueSettings(

@@ -2,6 +2,7 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.server.input.Fields;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A change of a key; null members stay unchanged.
@@ -14,7 +15,12 @@ public record KeyEdit(
         @Nullable Boolean disabled) {
     private static final List<String> FIXED = List.of("scopes", "restrictions", "expiresAt", "expiresIn");
 
+    private static final Set<String> MEMBERS =
+            Set.of("name", "description", "disabled", "scopes", "restrictions", "expiresAt", "expiresIn");
+
+    /// An unknown member is refused, since a misspelt `disabled` would leave the key in use.
     public static KeyEdit parse(Fields fields) {
+        fields.only(MEMBERS);
         FIXED.stream()
                 .filter(fields::sent)
                 .forEach(name -> fields.error(name, "immutable", "cannot be changed; create a new key"));

@@ -1,6 +1,7 @@
 package dev.sheaf.server.org.quota;
 
 import dev.sheaf.server.input.Fields;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,12 @@ public record QuotaOverride(
         @Nullable Long bytes,
         @Nullable Long bundles,
         @Nullable Long versions) {
-    /// Returns the change that a merge patch (RFC 7396) describes.
+    private static final Set<String> MEMBERS = Set.of("bytes", "bundles", "versions");
+
+    /// Returns the change that a merge patch (RFC 7396) describes. An unknown member is refused, since a misspelt
+    /// limit would limit nothing.
     public static UnaryOperator<QuotaOverride> parse(Fields fields) {
+        fields.only(MEMBERS);
         var bytes = member(fields, "bytes");
         var bundles = member(fields, "bundles");
         var versions = member(fields, "versions");
