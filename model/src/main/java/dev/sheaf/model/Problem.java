@@ -150,11 +150,13 @@ public sealed interface Problem {
     /// The request conflicts with the current state.
     sealed interface Clash extends Problem {}
 
-    record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Clash {
+    /// @param differs what differs; a clause
+    record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered, String differs)
+            implements Clash {
         @Override
         public String detail() {
             return "version " + version + " of " + name + " exists with different content (" + existing + ", offered "
-                    + offered + "); a version never changes, so publish a new one";
+                    + offered + "): " + differs + "; a version never changes, so publish a new one";
         }
     }
 

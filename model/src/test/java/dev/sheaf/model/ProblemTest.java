@@ -37,7 +37,7 @@ class ProblemTest {
             new Problem.TagNotFound(NAME, "stable"),
             new Problem.NoActiveVersion(NAME),
             new Problem.CursorExpired("Example"),
-            new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO),
+            new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO, "the file a.md differs"),
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
             new Problem.AssetNotFound("docs/a.md", "version 1.0.0 of acme/java-kit"),
             new Problem.VersionDeleted(NAME, "1.0.0", Instant.EPOCH),

@@ -110,10 +110,16 @@ public final class Failures {
             for (JsonNode error : problem.path("errors")) {
                 String detail = text(error, "detail");
                 errors.add(
-                        new FieldError(orEmpty(text(error, "pointer")), orEmpty(text(error, "code")), orEmpty(detail)));
+                        new FieldError(place(error), orEmpty(text(error, "code")), orEmpty(detail)));
             }
         }
         return errors;
+    }
+
+    /// Returns the pointer to the wrong member, or the name of the wrong parameter.
+    private static String place(JsonNode error) {
+        String parameter = text(error, "parameter");
+        return parameter == null ? orEmpty(text(error, "pointer")) : parameter;
     }
 
     private static String orEmpty(@Nullable String text) {

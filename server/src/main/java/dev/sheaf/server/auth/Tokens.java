@@ -35,12 +35,14 @@ public final class Tokens {
     public static final Duration LONGEST_CLAIM = Duration.ofDays(8);
 
     private static final Duration SKEW = Duration.ofSeconds(60);
-    private static final String ISSUER = "sheaf";
-    private static final String AUDIENCE = "sheaf";
+    /// The issuer of an installation that has no public address. Tokens with it are accepted everywhere, so that
+    /// those of the release before, and those from before the address was set, work until they expire.
+    private static final String NAMELESS = "sheaf";
     /// Longest token in characters; anything longer is rejected.
     public static final int MAX_LENGTH = 8 * 1024;
 
     private final SigningKeys keys;
+    private final String issuer;
     /// Characters of cached tokens. A typical token has 500, but one may have [#MAX_LENGTH], and anybody with a
     /// key can get many of those.
     static final long REMEMBERED = 16 << 20;
@@ -79,7 +81,14 @@ public final class Tokens {
     }
 
     public Tokens(SigningKeys keys) {
+        this(keys, null);
+    }
+
+    /// @param publicUrl the address of this installation, which is the issuer and the audience of its tokens, as
+    /// its metadata says (RFC 8414); null if none is set
+    public Tokens(SigningKeys keys, @Nullable String publicUrl) {
         this.keys = keys;
+        this.issuer = publicUrl == null ? NAMELESS : publicUrl;
     }
 
     /// Signs a registry token that is valid from now for [#LIFETIME].
@@ -92,8 +101,8 @@ public final class Tokens {
     public Secret issue(@Nullable Subject subject, Grant grant, List<String> from, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
-                .issuer(ISSUER)
-                .audience(AUDIENCE)
+                .issuer(issuer)
+                .audience(issuer)
                 .jwtID(UUID.randomUUID().toString())
                 .issueTime(Date.from(now))
                 .notBeforeTime(Date.from(now))
@@ -166,11 +175,12 @@ public final class Tokens {
         return key.isPresent() && jwt.verify(key.get());
     }
 
-    private static Token token(String kid, JWTClaimsSet claims) throws ParseException {
+    private Token token(String kid, JWTClaimsSet claims) throws ParseException {
         var notBefore = claims.getNotBeforeTime();
         var expiresAt = claims.getExpirationTime();
-        if (!ISSUER.equals(claims.getIssuer())
-                || !claims.getAudience().equals(List.of(AUDIENCE))
+        String from = claims.getIssuer();
+        if (!(issuer.equals(from) || NAMELESS.equals(from))
+                || !claims.getAudience().equals(List.of(from))
                 || notBefore == null
                 || expiresAt == null) {
             throw new ParseException("not an access token of this registry", 0);

@@ -152,7 +152,7 @@ final class OciErrors {
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");
             case Problem.InvalidCursor p -> new Look(400, "UNSUPPORTED");
             case Problem.PayloadTooLarge p -> new Look(413, "SIZE_INVALID");
-            case Problem.LargerThanQuota p -> new Look(413, "DENIED");
+            case Problem.LargerThanQuota p -> new Look(507, "DENIED");
             case Problem.UnsupportedMediaType p -> new Look(415, "MANIFEST_INVALID");
             case Problem.NotAcceptable p -> new Look(406, "UNSUPPORTED");
             case Problem.Misdirected p -> new Look(421, "UNSUPPORTED");

@@ -250,7 +250,7 @@ class QueueAccessTest extends OnEveryStack {
         return reply.json()
                 .get("errors")
                 .valueStream()
-                .map(error -> error.get("pointer").stringValue())
+                .map(error -> error.get("field").stringValue())
                 .toList();
     }
 

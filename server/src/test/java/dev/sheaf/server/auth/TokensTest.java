@@ -2,6 +2,7 @@ package dev.sheaf.server.auth;
 
 import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -13,6 +14,7 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.jwk.Ed25519Key;
 import dev.sheaf.server.auth.secret.MasterSecret;
@@ -71,6 +73,23 @@ class TokensTest {
         assertThat(read.subject()).isEqualTo(SUBJECT);
         assertThat(read.grant()).isEqualTo(GRANT);
         assertThat(read.expiresAt()).isEqualTo(NOW.plus(Tokens.LIFETIME));
+    }
+
+    @Test
+    void namesTheInstallationAsIssuerAndAudience() throws Exception {
+        var named = new Tokens(keys, "https://bundles.example.com");
+        String token = named.issue(SUBJECT, GRANT, NOW).expose();
+
+        var claims = SignedJWT.parse(token).getJWTClaimsSet();
+
+        assertThat(claims.getIssuer()).isEqualTo("https://bundles.example.com");
+        assertThat(claims.getAudience()).containsExactly("https://bundles.example.com");
+        assertThat(named.verify(token, NOW).subject()).isEqualTo(SUBJECT);
+        assertThat(named.verify(tokens.issue(SUBJECT, GRANT, NOW).expose(), NOW).subject())
+                .as("from before the address was set")
+                .isEqualTo(SUBJECT);
+        assertThatThrownBy(() -> new Tokens(keys, "https://other.example.com").verify(token, NOW))
+                .isInstanceOf(ProblemException.class);
     }
 
     @Test

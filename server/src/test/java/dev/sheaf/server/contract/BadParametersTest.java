@@ -254,7 +254,11 @@ class BadParametersTest extends OnEveryStack {
         assertThat(reply.status()).as(name + "=" + value + ": " + reply.text()).isEqualTo(422);
         assertThat(reply.json().get("errors"))
                 .anySatisfy(
-                        error -> assertThat(error.get("pointer").stringValue()).isEqualTo(name));
+                        error -> {
+                            assertThat(error.get("parameter").stringValue()).isEqualTo(name);
+                            assertThat(error.get("field").stringValue()).isEqualTo(name);
+                            assertThat(error.get("pointer").stringValue()).isEmpty();
+                        });
     }
 
     private void notACursor(String path) {

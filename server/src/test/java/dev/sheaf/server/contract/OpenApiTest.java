@@ -59,6 +59,15 @@ class OpenApiTest {
     }
 
     @Test
+    void everyOperationHasADescription() {
+        assertThat(OpenApi.document().operations())
+                .allSatisfy(operation -> assertThat(
+                                operation.node().path("description").asString(""))
+                        .as(operation.id())
+                        .hasSizeGreaterThan(10));
+    }
+
+    @Test
     void everyOperationHasAnIdOfItsOwn() {
         assertThat(OpenApi.document().operations().stream().map(OpenApi.Operation::id))
                 .doesNotHaveDuplicates()

@@ -250,7 +250,7 @@ class EventsApiTest extends OnEveryStack {
             var reply = app().get(OWN + "?" + query, app().admin());
 
             assertThat(reply.status()).as(query).isEqualTo(422);
-            assertThat(reply.json().at("/errors/0/pointer").stringValue())
+            assertThat(reply.json().at("/errors/0/field").stringValue())
                     .as(query)
                     .isEqualTo(query.split("=")[0]);
         }

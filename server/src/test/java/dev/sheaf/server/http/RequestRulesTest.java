@@ -149,7 +149,7 @@ class RequestRulesTest extends OnEveryStack {
 
         assertThat(reply.status()).as(path).isEqualTo(422);
         assertThat(reply.json().at("/errors/0/code").stringValue()).isEqualTo("duplicate");
-        assertThat(path).contains(reply.json().at("/errors/0/pointer").stringValue());
+        assertThat(path).contains(reply.json().at("/errors/0/field").stringValue());
     }
 
     // --- errors ---

@@ -106,13 +106,18 @@ class RunnerTest extends OnEveryStack {
     void severalAreClaimedAtOnce() {
         String queue = queue("batch", "");
         String jobs = String.join(",", IntStream.range(0, 5).mapToObj(i -> "{}").toList());
-        assertThat(enqueue(queue, "{\"jobs\": [" + jobs + "]}").get("jobs").size())
+        var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", "{\"jobs\": [" + jobs + "]}");
+        assertThat(made.json().get("jobs").size()).isEqualTo(5);
+        assertThat(app().get(made.header("Location"), app().admin()).json().get("data").size())
+                .as("at its Location")
                 .isEqualTo(5);
 
         var first = post("/v1/runner/jobs:claim", "{\"queueId\": \"" + queue + "\", \"max\": 3}");
         var rest = post("/v1/runner/jobs:claim", "{\"queueId\": \"" + queue + "\", \"max\": 20}");
 
         assertThat(first.json().get("jobs").size()).isEqualTo(3);
+        assertThat(first.header("X-Accel-Buffering")).isEqualTo("no");
+        assertThat(first.header("Vary")).contains("Authorization");
         assertThat(rest.json().get("jobs").size()).isEqualTo(2);
     }
 
@@ -206,7 +211,7 @@ class RunnerTest extends OnEveryStack {
         assertThat(app().get(manifest + first.get("digest").stringValue(), token)
                         .status())
                 .isEqualTo(200);
-        assertThat(app().get(manifest + "1.1.0", token).status()).isIn(401, 403);
+        assertThat(app().get(manifest + "1.1.0", token).status()).isEqualTo(404);
     }
 
     private static final String SHORT = ", \"leaseSeconds\": 5, \"bundle\": \"jobs/lives:1.0.0\"";

@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.server.cpu.CpuPool;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,9 @@ public final class ContentChecks {
 
     /// A warning for the publisher. `detail` never contains a secret.
     public record Warning(LogicalPath path, String code, String detail) {}
+
+    /// The code of a warning that a file is not text.
+    public static final String BINARY = "binary";
 
     private static final int SMALL = 32 << 10;
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -69,6 +73,12 @@ public final class ContentChecks {
         ContentSniffer.check(sample.path, sample.mediaType, sample.bytes, findings);
         refusedByGit(sample)
                 .ifPresent(why -> findings.add("not-in-git", why + ", so git clones do not contain this version"));
+        if (!isText(sample)) {
+            findings.add(
+                    BINARY,
+                    "is not UTF-8 text, so programs that pull a version in one request, without binary=base64, cannot"
+                            + " pull this one: they get 409. sheaf pull and OCI clients can");
+        }
         if (!sample.whole) {
             return findings.warnings();
         }
@@ -96,6 +106,16 @@ public final class ContentChecks {
                 .or(() -> GitContent.hasAttributes(sample.path) ? GitContent.refused(sample.bytes) : Optional.empty());
     }
 
+    /// Returns whether content is UTF-8, or begins so.
+    private static boolean isText(Sample sample) {
+        var bytes = ByteBuffer.wrap(sample.bytes);
+        var chars = CharBuffer.allocate(sample.bytes.length);
+        return !StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(bytes, chars, sample.whole)
+                .isError();
+    }
+
     private static Optional<String> utf8(byte[] bytes) {
         try {
             return Optional.of(StandardCharsets.UTF_8
@@ -105,6 +125,25 @@ public final class ContentChecks {
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }
+    }
+
+    /// Returns the warnings of a version, with one for all files that are not text.
+    public static List<Warning> ofVersion(List<Warning> warnings) {
+        var binary = warnings.stream()
+                .filter(warning -> warning.code().equals(BINARY))
+                .toList();
+        if (binary.size() < 2) {
+            return bounded(warnings);
+        }
+        var first = binary.getFirst();
+        int others = binary.size() - 1;
+        var summed = new ArrayList<>(warnings);
+        summed.removeAll(binary);
+        summed.addFirst(new Warning(
+                first.path(),
+                BINARY,
+                first.detail() + "; the same goes for " + others + (others == 1 ? " other file" : " other files")));
+        return bounded(summed);
     }
 
     /// Limits the warnings of a version. What runs by itself comes first, so that others cannot push it out.

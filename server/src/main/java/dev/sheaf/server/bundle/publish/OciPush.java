@@ -100,6 +100,8 @@ public final class OciPush {
     private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
         var warnings = new ArrayList<>(inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST));
         warnings.addAll(inspector.ofSkills(name, assets));
+        // the answer to an OCI push has no warnings, and images are not pulled in one request
+        warnings.removeIf(warning -> warning.code().equals(ContentChecks.BINARY));
         return warnings;
     }
 

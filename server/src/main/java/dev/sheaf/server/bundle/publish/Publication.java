@@ -39,7 +39,7 @@ public record Publication(
     /// @param packed the files in its only layer if that layer is an archive
     public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
         public Notes {
-            warnings = ContentChecks.bounded(warnings);
+            warnings = ContentChecks.ofVersion(warnings);
             packed = List.copyOf(packed);
         }
 

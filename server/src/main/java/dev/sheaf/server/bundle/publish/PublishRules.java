@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
@@ -8,7 +9,9 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
@@ -19,11 +22,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// All rules for versions, shared by all ways to publish and by the validation of a publish, so that each
 /// applies all rules. Access is checked earlier.
 public final class PublishRules {
+    /// How many differing files a problem names.
+    private static final int NAMED = 5;
+
     /// The prefixes of JSON pointers to assets: in the body of a push, in a manifest, and in the working set,
     /// which is not part of the request.
     enum Pointers {
@@ -207,7 +215,8 @@ public final class PublishRules {
         if (before != null) {
             return isSame(tx, before, content)
                     ? Optional.empty()
-                    : Optional.of(new Problem.VersionExists(bundle.name(), before.version(), before.digest(), digest));
+                    : Optional.of(new Problem.VersionExists(
+                            bundle.name(), before.version(), before.digest(), digest, differences(tx, before, content)));
         }
         var dead = taken.deleted();
         return dead.stream()
@@ -216,6 +225,29 @@ public final class PublishRules {
                 .findFirst()
                 .or(() -> dead.stream().findFirst().filter(one -> !isStillAVersion(tx, bundle, digest)))
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
+    }
+
+    /// Returns what is not the same as in the stored version, as a clause.
+    private static String differences(Tx tx, VersionRow before, Publication.Content content) {
+        var stored = new HashMap<LogicalPath, Packaging.Asset>();
+        AssetRows.list(tx, before.id()).forEach(asset -> stored.put(asset.path(), asset.asset().packed()));
+        var differing = new TreeSet<String>();
+        for (Asset asset : content.assets()) {
+            if (!asset.packed().equals(stored.remove(asset.path()))) {
+                differing.add(asset.path().value());
+            }
+        }
+        stored.keySet().forEach(gone -> differing.add(gone.value()));
+        if (differing.isEmpty()) {
+            return content.isBundle()
+                    ? "the files are the same, but the name or the description of the bundle is not"
+                    : "the files are the same, but the manifest or its config is not";
+        }
+        int more = differing.size() - NAMED;
+        return (differing.size() == 1 ? "the file " : "the files ")
+                + differing.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "")
+                + (differing.size() == 1 ? " differs" : " differ");
     }
 
     /// Returns whether another version still has the manifest of a deleted one.

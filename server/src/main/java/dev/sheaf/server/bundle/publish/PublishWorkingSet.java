@@ -244,6 +244,6 @@ public final class PublishWorkingSet {
                 draft.assets().size(),
                 content.size(),
                 violations,
-                warnings);
+                ContentChecks.ofVersion(warnings));
     }
 }

@@ -42,7 +42,9 @@ public final class Resolve {
     public record Question(Selector selector, String text) {
         /// @throws ProblemException those of [Selector#parse]
         public static Question parse(String text) {
-            return new Question(Selector.parse(text), text);
+            var selector = Selector.parse(text);
+            // a range is shown as it was read: forms write its spaces as plus
+            return new Question(selector, selector instanceof Selector.ByRange range ? range.toString() : text);
         }
 
         public static Question of(Selector selector) {

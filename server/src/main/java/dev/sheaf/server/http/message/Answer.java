@@ -119,6 +119,11 @@ public final class Answer {
         return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
     }
 
+    /// Returns the answer of a request that may have waited. nginx passes it on at once.
+    public Answer unbuffered() {
+        return with("X-Accel-Buffering", "no");
+    }
+
     /// Returns 201 with the address of the created resource and with a secret that is shown only once.
     ///
     /// @param repeated the same record without the secret, for a repetition of the request

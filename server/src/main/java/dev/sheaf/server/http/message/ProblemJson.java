@@ -108,8 +108,12 @@ public final class ProblemJson {
             String pointer = cut(error.pointer(), MAX_MEMBER);
             String detail = cut(error.detail(), MAX_MEMBER);
             var members = new LinkedHashMap<String, Object>();
-            members.put("pointer", pointer);
+            boolean isParameter = !pointer.isEmpty() && !pointer.startsWith("/");
+            members.put("pointer", isParameter ? "" : pointer); // a pointer leads into the body
             members.put("field", pointer);
+            if (isParameter) {
+                members.put("parameter", pointer);
+            }
             members.put("detail", detail);
             members.put("message", detail);
             members.put("code", error.code());

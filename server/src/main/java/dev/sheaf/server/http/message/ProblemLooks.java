@@ -86,7 +86,9 @@ final class ProblemLooks {
                         "existing",
                         p.existing(),
                         "offered",
-                        p.offered());
+                        p.offered(),
+                        "differs",
+                        p.differs());
             case Problem.TagMoved p -> moved("Tag moved", p.name(), p.tag().toString(), p.expected(), p.actual());
             case Problem.TagProtected p ->
                 look(409, "tag-protected", "Tag protected", "name", p.name(), "tag", p.tag());
@@ -161,8 +163,8 @@ final class ProblemLooks {
 
     private static Look larger(Problem.LargerThanQuota p) {
         return look(
-                413,
-                "payload-too-large",
+                507,
+                "quota-exceeded",
                 "Larger than the quota",
                 "organization",
                 p.organization(),

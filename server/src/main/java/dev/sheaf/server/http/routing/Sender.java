@@ -6,7 +6,9 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.rate.RateStanding;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Sends an [Answer]: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final byte[] NOTHING = {};
+    private static final Header OF_CALLER = HeaderValues.createCached("Vary", "Authorization");
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
     private Sender() {}
@@ -58,6 +61,12 @@ final class Sender {
         return new Ready(light, json, etag, known || answer.status() == 304);
     }
 
+    /// Returns whether a header says that the answer depends on the caller.
+    private static boolean isOfCaller(Answer.Header header) {
+        return header.name().equalsIgnoreCase("Vary")
+                && (header.value().contains("Authorization") || header.value().contains("Cookie"));
+    }
+
     /// @return the rest of the content, to be continued after a wait; null if the answer is complete
     /// @throws Bodies.UnsentException if the content cannot be read and nothing was sent
     static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
@@ -73,6 +82,9 @@ final class Sender {
                 && response.headers().get(HeaderNames.CACHE_CONTROL).get().startsWith("public");
         if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
             response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
+        }
+        if (!shared && answer.headers().stream().noneMatch(Sender::isOfCaller)) {
+            response.headers().add(OF_CALLER);
         }
         SecurityHeaders.apply(answer, shared, call.way().isStrict(), response);
         call.cors().apply(call, response);

@@ -57,12 +57,13 @@ public final class BundlesApi {
                 call.query("asOf", Timestamps::parse).orElse(null),
                 call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
-        var selector = call.query("version", Selector::parse).orElse(new Selector.Default());
-        String asked = call.query("version")
-                .filter(text -> !text.isEmpty())
-                .or(() -> call.query("digest"))
-                .orElse(selector.toString());
-        var answer = resolve.resolve(bundle, new Resolve.Question(selector, asked), digest, moment);
+        var question =
+                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
+        String asked = call.query("version").filter(text -> !text.isEmpty()).isPresent()
+                ? question.text()
+                : call.query("digest").orElse(question.selector().toString());
+        var answer =
+                resolve.resolve(bundle, new Resolve.Question(question.selector(), asked), digest, moment);
         var json = moment.isNow() ? resolutions.of(answer, asked, call) : Wire.resolution(answer, asked, call);
         return cached(call, answer, Answer.ok(json));
     }

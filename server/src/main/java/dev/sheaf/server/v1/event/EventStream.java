@@ -41,7 +41,7 @@ final class EventStream implements Answer.Steps {
     static Answer answer(EventStream stream) {
         return Answer.live(TYPE, stream)
                 .with("Cache-Control", "private, no-store")
-                .with("X-Accel-Buffering", "no"); // otherwise nginx buffers it
+                .unbuffered();
     }
 
     @Override

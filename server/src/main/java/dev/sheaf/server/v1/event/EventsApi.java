@@ -99,7 +99,8 @@ public final class EventsApi {
                 feed,
                 filter,
                 reader -> new EventPoll(
-                                reader, reader.place(after), limit, wait, (page, view) -> shown(page, view, call, feed))
+                                reader, reader.place(after), limit, wait, (page, view) -> shown(page, view, call, feed)
+                                        .unbuffered())
                         .answer());
     }
 

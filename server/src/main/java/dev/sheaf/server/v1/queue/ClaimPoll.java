@@ -66,7 +66,7 @@ final class ClaimPoll implements Answer.Waiting {
     }
 
     private Answer nothing() {
-        var answer = withFailed(Answer.empty(204));
+        var answer = withFailed(Answer.empty(204)).unbuffered();
         var queue = request.queueId();
         return waits || queue == null
                 ? answer
@@ -93,6 +93,7 @@ final class ClaimPoll implements Answer.Waiting {
                 : new Runner.Claims(handed.stream().map(Claims.Handed::claim).toList());
         return Answer.json(200, body)
                 .with("Cache-Control", "no-store")
+                .unbuffered()
                 .undoneBy(() -> handed.forEach(claims::takeBack));
     }
 

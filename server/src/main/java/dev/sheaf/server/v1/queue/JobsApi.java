@@ -78,8 +78,8 @@ public final class JobsApi {
         var given = fields.to(NewJob::parseAll);
         var enqueued = enqueue.enqueue(call.origin(), call.parameter("queue_id"), given, isBatch);
         if (isBatch) {
-            return Answer.json(
-                    201,
+            return Answer.created(
+                    call.rawPath(),
                     new Job.Batch(enqueued.stream().map(Enqueue.Enqueued::job).toList()));
         }
         var only = enqueued.getFirst();

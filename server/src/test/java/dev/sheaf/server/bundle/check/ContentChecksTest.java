@@ -9,6 +9,7 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,8 +30,33 @@ class ContentChecksTest {
         return checks.of(parsed, MediaType.infer(parsed), bytes);
     }
 
+    /// Without that of files that are not text, which has a test of its own.
     private List<String> codes(String path, byte[] bytes) {
-        return warnings(path, bytes).stream().map(ContentChecks.Warning::code).toList();
+        return warnings(path, bytes).stream()
+                .map(ContentChecks.Warning::code)
+                .filter(code -> !code.equals(ContentChecks.BINARY))
+                .toList();
+    }
+
+    @Test
+    void filesThatAreNotTextAreFoundOncePerVersion() {
+        byte[] binary = latin("\0\1\2\u00FF");
+        assertThat(warnings("data", binary)).extracting(ContentChecks.Warning::code).containsExactly("binary");
+        assertThat(warnings("text", "Größe".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        var path = LogicalPath.parse("large");
+        byte[] start = Arrays.copyOf("Größe".getBytes(StandardCharsets.UTF_8), 3); // ends within a character
+        assertThat(checks.of(new ContentChecks.Sample(path, "text/plain", start, false))).isEmpty();
+        assertThat(checks.of(new ContentChecks.Sample(path, "application/octet-stream", binary, false)))
+                .hasSize(1);
+
+        var several = Stream.of("a", "b", "c")
+                .flatMap(name -> warnings(name, binary).stream())
+                .toList();
+
+        assertThat(ContentChecks.ofVersion(several)).singleElement().satisfies(warning -> {
+            assertThat(warning.path()).isEqualTo(LogicalPath.parse("a"));
+            assertThat(warning.detail()).contains("409", "sheaf pull", "2 other files");
+        });
     }
 
     private List<String> codes(String path, String text) {

@@ -67,7 +67,7 @@ class PagingTest {
         var reply = server.get("/things?limit=" + limit);
 
         assertThat(reply.statusCode()).isEqualTo(422);
-        assertThat(json(reply).at("/errors/0/pointer").stringValue()).isEqualTo("limit");
+        assertThat(json(reply).at("/errors/0/parameter").stringValue()).isEqualTo("limit");
     }
 
     @Test

@@ -52,7 +52,7 @@ class ProblemJsonTest {
             new Problem.TagNotFound(NAME, LONG),
             new Problem.NoActiveVersion(NAME),
             new Problem.CursorExpired("Example"),
-            new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),
+            new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST, "the file a.md differs"),
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
             new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),
             new Problem.VersionDeleted(NAME, DIGEST.toString(), Instant.EPOCH),

@@ -157,7 +157,7 @@ class AuditApiTest extends OnEveryStack {
                 "actor=")) {
             Reply reply = app().get(LOG + "?" + wrong, app().admin());
             assertThat(reply.status()).as(wrong).isEqualTo(422);
-            assertThat(reply.json().get("errors").get(0).get("pointer").stringValue())
+            assertThat(reply.json().get("errors").get(0).get("field").stringValue())
                     .isEqualTo(wrong.substring(0, wrong.indexOf('=')));
         }
     }

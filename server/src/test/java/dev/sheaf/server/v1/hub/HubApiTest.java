@@ -164,6 +164,7 @@ class HubApiTest extends HubScenario {
                         .replace("/unseen/", "//"))
                 .isEqualTo(masked(anonymous("/v1/hub/publishers/nobody/feed.atom"), "publisher nobody")
                         .replace("/nobody/", "//"));
+        assertThat(anonymous("/v1/hub/categories?limit=x").status()).isEqualTo(422);
         assertThat(anonymous("/v1/hub/categories").text())
                 .contains("{\"slug\":\"legal\",\"name\":\"Legal\",\"displayName\":\"Legal\",\"description\":"
                         + "\"Contracts, policies, licences and compliance.\",\"bundleCount\":0}");

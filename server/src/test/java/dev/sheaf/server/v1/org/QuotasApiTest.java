@@ -98,12 +98,15 @@ class QuotasApiTest extends V2Scenario {
         organization("patched");
         String path = "/v1/admin/organizations/patched/quota";
 
-        var set = app().send("PATCH", path, app().admin(), "{\"bytes\": 9000000000000000, \"bundles\": 7, \"x\": 1}");
+        var set = app().send("PATCH", path, app().admin(), "{\"bytes\": 9000000000000000, \"bundles\": 7}");
         var kept = app().send("PATCH", path, app().admin(), "{\"bundles\": 0}");
         var lifted = app().send("PATCH", path, app().admin(), "{\"bytes\": null}");
 
         assertThat(set.json().get("quota").toString()).isEqualTo("{\"bytes\":9000000000000000,\"bundles\":7}");
         assertThat(kept.json().get("quota").toString()).isEqualTo("{\"bytes\":9000000000000000}");
+        var misspelt = app().send("PATCH", path, app().admin(), "{\"byte\": 5}");
+        assertThat(code(misspelt)).isEqualTo("422 validation-failed");
+        assertThat(misspelt.json().at("/errors/0/pointer").stringValue()).isEqualTo("/byte");
         assertThat(lifted.text()).isEqualTo(usage("patched")).contains("\"quota\":{}");
         for (String wrong : List.of("-1", "1.5", "\"9\"", "true", "[]", "9223372036854775808", "1e3")) {
             var reply = app().send("PATCH", path, app().admin(), "{\"versions\": " + wrong + ", \"bytes\": 5}");
@@ -139,7 +142,7 @@ class QuotasApiTest extends V2Scenario {
         assertThat(refused.json().get("requested").longValue()).isGreaterThan(500);
         assertThat(refused.json().get("detail").stringValue())
                 .startsWith("the organization full uses " + used + " of at most ");
-        assertThat(code(larger)).isEqualTo("413 payload-too-large");
+        assertThat(code(larger)).isEqualTo("507 quota-exceeded");
         assertThat(larger.json().get("requested").longValue()).isGreaterThan(used + 500);
         assertThat(again.status()).as("what is there already").isEqualTo(200);
         assertThat(used("full", "bytes")).isEqualTo(used);
@@ -206,7 +209,7 @@ class QuotasApiTest extends V2Scenario {
                     .matches("the organization chunks uses " + (refused == stream ? "4\\d{4}" : "40000")
                             + " of at most 50000 bytes.*");
         }
-        assertRefused(larger, 413, "DENIED");
+        assertRefused(larger, 507, "DENIED");
         assertThat(held.status()).as("what the repository holds already").isEqualTo(201);
         assertThat(call("GET", announced, null).status()).isEqualTo(404);
         assertThat(used("chunks", "bytes")).isEqualTo(40_000);

@@ -145,7 +145,7 @@ class TransfersApiTest extends OnEveryStack {
 
         var refused = app().post(to.at("/transfers/" + id + ":accept"), to.key(), "{}");
 
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("payload-too-large");
+        assertThat(refused.json().get("code").stringValue()).isEqualTo("quota-exceeded");
         assertThat(app().get(to.bundle(), app().admin()).status()).isEqualTo(200);
         assertThat(used("small", to.key()).get("bytes").longValue()).isZero();
     }
