@@ -84,8 +84,9 @@ public final class WorkCommand extends RegistryCommand {
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "The folder for the folders of jobs. No other user may be able to change it. Default: the folder "
-                    + "work in the cache.")
+            description =
+                    "The folder for the folders of jobs. No other user may be able to change it. Default: the folder "
+                            + "work in the cache.")
     private @Nullable Path workDir;
 
     @Option(

@@ -18,7 +18,6 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The private folder of one worker, with a folder for each job. A lock shows that the worker is alive; the
 /// next worker deletes the folder of a killed one. Both are in a place that no other user may change, and
@@ -110,8 +109,8 @@ final class WorkPlace implements AutoCloseable {
 
     private static void clean(SecureDirectoryStream<Path> place, Path left, UserPrincipal user) {
         try (var opened = place.newDirectoryStream(left, LinkOption.NOFOLLOW_LINKS)) {
-            var attributes = opened.getFileAttributeView(PosixFileAttributeView.class)
-                    .readAttributes();
+            var attributes =
+                    opened.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
             if (isOnlyOf(user, attributes) && isLeft(opened)) {
                 FolderRemoval.remove(place, left.toString());
             }
@@ -132,8 +131,7 @@ final class WorkPlace implements AutoCloseable {
         if (!view.readAttributes().isRegularFile()) {
             return false; // of another program
         }
-        try (var channel =
-                        left.newByteChannel(lock, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        try (var channel = left.newByteChannel(lock, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
                 var held = ((FileChannel) channel).tryLock()) {
             return held != null;
         } catch (OverlappingFileLockException e) {
@@ -150,7 +148,8 @@ final class WorkPlace implements AutoCloseable {
         }
         try {
             FolderRemoval.remove(
-                    Objects.requireNonNull(folder.getParent()), folder.getFileName().toString());
+                    Objects.requireNonNull(folder.getParent()),
+                    folder.getFileName().toString());
         } catch (IOException e) {
             // the next worker tries again
         }

@@ -233,7 +233,8 @@ class WorkPlaceTest {
                 script,
                 place.resolve(name).toString(),
                 others.toString());
-        builder.environment().put("PARENT", Long.toString(ProcessHandle.current().pid()));
+        builder.environment()
+                .put("PARENT", Long.toString(ProcessHandle.current().pid()));
         return builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + "-said").toFile())
                 .start();
@@ -244,7 +245,9 @@ class WorkPlaceTest {
         String last = "file-" + (FILES - 1);
         Path away = target.resolveSibling(target.getFileName() + ".away");
         while (!Files.exists(target.resolve("d").resolve(last)) && !Files.exists(away.resolve(last))) {
-            assertThat(attacker.isAlive()).as("see %s-said", target.getFileName()).isTrue();
+            assertThat(attacker.isAlive())
+                    .as("see %s-said", target.getFileName())
+                    .isTrue();
             assertThat(System.nanoTime()).as("in vain").isLessThan(end);
             Thread.onSpinWait();
         }

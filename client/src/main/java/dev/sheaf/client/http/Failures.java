@@ -109,8 +109,7 @@ public final class Failures {
         if (problem != null) {
             for (JsonNode error : problem.path("errors")) {
                 String detail = text(error, "detail");
-                errors.add(
-                        new FieldError(place(error), orEmpty(text(error, "code")), orEmpty(detail)));
+                errors.add(new FieldError(place(error), orEmpty(text(error, "code")), orEmpty(detail)));
             }
         }
         return errors;

@@ -160,8 +160,7 @@ public final class FileModes {
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
         try (var held = Files.newDirectoryStream(folder)) {
             if (held instanceof SecureDirectoryStream<Path> secure) {
-                secure.getFileAttributeView(
-                                file.getFileName(), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                secure.getFileAttributeView(file.getFileName(), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .setPermissions(mode);
             } else {
                 Files.setPosixFilePermissions(file, mode);

@@ -68,7 +68,10 @@ public final class FolderRemoval {
     /// An entry of an open folder.
     ///
     /// @param at its path; null if another user may change the folders above it
-    private record Entry(SecureDirectoryStream<Path> parent, Path name, @Nullable Path at) {
+    private record Entry(
+            SecureDirectoryStream<Path> parent,
+            Path name,
+            @Nullable Path at) {
         boolean isFolder() throws IOException {
             return parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                     .readAttributes()

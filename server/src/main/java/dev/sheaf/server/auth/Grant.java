@@ -44,8 +44,7 @@ public sealed interface Grant {
             Map<String, Set<Action>> actions,
             Map<String, Digest> pinned,
             Delegated of,
-            @Nullable HeldClaim endsWith)
-            implements Grant {
+            @Nullable HeldClaim endsWith) implements Grant {
         public Limited {
             pinned = Map.copyOf(pinned);
             var copy = new TreeMap<String, Set<Action>>();

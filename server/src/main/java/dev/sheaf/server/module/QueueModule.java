@@ -120,8 +120,7 @@ final class QueueModule implements Module {
             }
             var subject = Subject.of(caller.credential());
             var grant = Grant.Limited.to(pinned.repository(), digest, claim);
-            return Optional.of(
-                    secrets.tokens().issue(subject, grant, List.of(), now, now.plus(Tokens.LONGEST_CLAIM)));
+            return Optional.of(secrets.tokens().issue(subject, grant, List.of(), now, now.plus(Tokens.LONGEST_CLAIM)));
         };
     }
 

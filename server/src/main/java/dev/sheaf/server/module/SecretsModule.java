@@ -31,8 +31,8 @@ public final class SecretsModule implements Module {
         if (peppers.isNewMaster()) {
             signingKeys.replace(); // a new master secret derives other keys under the same ids
         }
-        this.tokens = new Tokens(
-                signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
+        this.tokens =
+                new Tokens(signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
     }
 
     @Override

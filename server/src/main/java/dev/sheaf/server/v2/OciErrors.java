@@ -35,8 +35,8 @@ final class OciErrors {
             case Problem.NotFound p -> unrouted(p, call.rawPath());
             case Problem.Unauthenticated p ->
                 new Problem.Unauthenticated(p.fault(), p.detail().replace(Authenticator.HOW, HOW));
-            case Problem.RateLimited p when call.isAskedFirst(p) ->
-                new Problem.Unauthenticated(CredentialFault.MISSING, p.detail() + HOW);
+            case Problem.RateLimited p
+            when call.isAskedFirst(p) -> new Problem.Unauthenticated(CredentialFault.MISSING, p.detail() + HOW);
             default -> problem;
         };
         boolean notMade = told instanceof Problem.NotFound

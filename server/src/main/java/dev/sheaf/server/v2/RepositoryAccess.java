@@ -95,9 +95,7 @@ public final class RepositoryAccess {
     /// asks for one. A missing repository gets the same answer as a private one.
     private void challenge(Caller caller, RepositoryName name, @Nullable Repository found) {
         if ((found == null || !Access.mayRead(caller, found))
-                && owner(name)
-                        .filter(owner -> Access.owns(caller, owner, name))
-                        .isPresent()) {
+                && owner(name).filter(owner -> Access.owns(caller, owner, name)).isPresent()) {
             Access.granted(caller, name, Grant.Action.PULL);
         }
     }

@@ -33,7 +33,9 @@ class PinnedTokenTest extends OnEveryStack {
 
     private String token(String digest) {
         var key = app().get("/v1/me", app().admin()).json().get("credentialId").stringValue();
-        return app().token(UUID.fromString(key), new Grant.Limited(Map.of(), Map.of(NAME.toString(), Digest.parse(digest)), Grant.WHOLE, null));
+        return app().token(
+                        UUID.fromString(key),
+                        new Grant.Limited(Map.of(), Map.of(NAME.toString(), Digest.parse(digest)), Grant.WHOLE, null));
     }
 
     private int status(String path, String token) {
@@ -102,7 +104,11 @@ class PinnedTokenTest extends OnEveryStack {
     private String told(String path, String token) {
         var reply = app().get(path, token);
         return reply.status() + " " + reply.text().replace("absent", "other").replaceAll("\"requestId\":\"[^\"]*\"", "")
-                + reply.response().headers().firstValue("WWW-Authenticate").orElse("").replace("absent", "other");
+                + reply.response()
+                        .headers()
+                        .firstValue("WWW-Authenticate")
+                        .orElse("")
+                        .replace("absent", "other");
     }
 
     private void pullsInOneRequest(String version, String token) {

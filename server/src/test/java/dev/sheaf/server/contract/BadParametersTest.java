@@ -252,13 +252,11 @@ class BadParametersTest extends OnEveryStack {
     private void refused(String path, String name, String value) {
         var reply = get(path + name + "=" + value);
         assertThat(reply.status()).as(name + "=" + value + ": " + reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors"))
-                .anySatisfy(
-                        error -> {
-                            assertThat(error.get("parameter").stringValue()).isEqualTo(name);
-                            assertThat(error.get("field").stringValue()).isEqualTo(name);
-                            assertThat(error.get("pointer").stringValue()).isEmpty();
-                        });
+        assertThat(reply.json().get("errors")).anySatisfy(error -> {
+            assertThat(error.get("parameter").stringValue()).isEqualTo(name);
+            assertThat(error.get("field").stringValue()).isEqualTo(name);
+            assertThat(error.get("pointer").stringValue()).isEmpty();
+        });
     }
 
     private void notACursor(String path) {

@@ -108,7 +108,10 @@ class RunnerTest extends OnEveryStack {
         String jobs = String.join(",", IntStream.range(0, 5).mapToObj(i -> "{}").toList());
         var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", "{\"jobs\": [" + jobs + "]}");
         assertThat(made.json().get("jobs").size()).isEqualTo(5);
-        assertThat(app().get(made.header("Location"), app().admin()).json().get("data").size())
+        assertThat(app().get(made.header("Location"), app().admin())
+                        .json()
+                        .get("data")
+                        .size())
                 .as("at its Location")
                 .isEqualTo(5);
 

@@ -216,7 +216,11 @@ public final class PublishRules {
             return isSame(tx, before, content)
                     ? Optional.empty()
                     : Optional.of(new Problem.VersionExists(
-                            bundle.name(), before.version(), before.digest(), digest, differences(tx, before, content)));
+                            bundle.name(),
+                            before.version(),
+                            before.digest(),
+                            digest,
+                            differences(tx, before, content)));
         }
         var dead = taken.deleted();
         return dead.stream()
@@ -230,7 +234,8 @@ public final class PublishRules {
     /// Returns what is not the same as in the stored version, as a clause.
     private static String differences(Tx tx, VersionRow before, Publication.Content content) {
         var stored = new HashMap<LogicalPath, Packaging.Asset>();
-        AssetRows.list(tx, before.id()).forEach(asset -> stored.put(asset.path(), asset.asset().packed()));
+        AssetRows.list(tx, before.id())
+                .forEach(asset -> stored.put(asset.path(), asset.asset().packed()));
         var differing = new TreeSet<String>();
         for (Asset asset : content.assets()) {
             if (!asset.packed().equals(stored.remove(asset.path()))) {

@@ -71,17 +71,10 @@ public final class JobRows {
 
     /// Returns whether a job is held by this claim, and the claim's lease and grace are not over.
     public static boolean isHeld(Tx tx, HeldClaim claim) {
-        return tx.has(
-                """
+        return tx.has("""
                 SELECT 1 FROM job WHERE organization_id = :organization AND id = :id AND claims = :number
                 AND status IN ('claimed', 'running') AND deadline_at > :now
-                """,
-                "organization",
-                claim.organization(),
-                "id",
-                claim.job(),
-                "number",
-                claim.number());
+                """, "organization", claim.organization(), "id", claim.job(), "number", claim.number());
     }
 
     /// Returns the existing jobs with these ids.

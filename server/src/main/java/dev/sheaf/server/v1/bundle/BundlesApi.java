@@ -62,8 +62,7 @@ public final class BundlesApi {
         String asked = call.query("version").filter(text -> !text.isEmpty()).isPresent()
                 ? question.text()
                 : call.query("digest").orElse(question.selector().toString());
-        var answer =
-                resolve.resolve(bundle, new Resolve.Question(question.selector(), asked), digest, moment);
+        var answer = resolve.resolve(bundle, new Resolve.Question(question.selector(), asked), digest, moment);
         var json = moment.isNow() ? resolutions.of(answer, asked, call) : Wire.resolution(answer, asked, call);
         return cached(call, answer, Answer.ok(json));
     }

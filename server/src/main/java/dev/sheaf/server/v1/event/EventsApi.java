@@ -99,8 +99,11 @@ public final class EventsApi {
                 feed,
                 filter,
                 reader -> new EventPoll(
-                                reader, reader.place(after), limit, wait, (page, view) -> shown(page, view, call, feed)
-                                        .unbuffered())
+                                reader,
+                                reader.place(after),
+                                limit,
+                                wait,
+                                (page, view) -> shown(page, view, call, feed).unbuffered())
                         .answer());
     }
 

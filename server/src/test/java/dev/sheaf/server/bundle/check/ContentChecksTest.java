@@ -8,8 +8,8 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,11 +41,14 @@ class ContentChecksTest {
     @Test
     void filesThatAreNotTextAreFoundOncePerVersion() {
         byte[] binary = latin("\0\1\2\u00FF");
-        assertThat(warnings("data", binary)).extracting(ContentChecks.Warning::code).containsExactly("binary");
+        assertThat(warnings("data", binary))
+                .extracting(ContentChecks.Warning::code)
+                .containsExactly("binary");
         assertThat(warnings("text", "Größe".getBytes(StandardCharsets.UTF_8))).isEmpty();
         var path = LogicalPath.parse("large");
         byte[] start = Arrays.copyOf("Größe".getBytes(StandardCharsets.UTF_8), 3); // ends within a character
-        assertThat(checks.of(new ContentChecks.Sample(path, "text/plain", start, false))).isEmpty();
+        assertThat(checks.of(new ContentChecks.Sample(path, "text/plain", start, false)))
+                .isEmpty();
         assertThat(checks.of(new ContentChecks.Sample(path, "application/octet-stream", binary, false)))
                 .hasSize(1);
 
@@ -95,10 +98,12 @@ class ContentChecksTest {
 
     @Test
     void othersDoNotPushOutWhatRunsByItself() {
-        var others = Collections.nCopies(300, new ContentChecks.Warning(LogicalPath.parse("a"), "control-character", ""));
+        var others =
+                Collections.nCopies(300, new ContentChecks.Warning(LogicalPath.parse("a"), "control-character", ""));
         var runs = new ContentChecks.Warning(LogicalPath.parse("z/SKILL.md"), SkillChecks.RUNS, "");
 
-        assertThat(ContentChecks.bounded(Stream.concat(others.stream(), Stream.of(runs)).toList()))
+        assertThat(ContentChecks.bounded(
+                        Stream.concat(others.stream(), Stream.of(runs)).toList()))
                 .hasSize(200)
                 .startsWith(runs);
     }

@@ -226,8 +226,7 @@ class BundleApiTest extends OnEveryStack {
         var reply = app().post(bundle("wrong/kit") + ":push", app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue())
-                .isEqualTo(pointer);
+        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
         assertThat(app().get(bundle("wrong/kit"), app().admin()).status()).isEqualTo(404);
     }
 
@@ -242,8 +241,7 @@ class BundleApiTest extends OnEveryStack {
 
         assertThat(most.status()).as(most.text()).isEqualTo(201);
         assertThat(more.status()).isEqualTo(422);
-        assertThat(more.json().get("errors").get(0).get("field").stringValue())
-                .isEqualTo("/readmeContent");
+        assertThat(more.json().get("errors").get(0).get("field").stringValue()).isEqualTo("/readmeContent");
     }
 
     @Test
@@ -258,7 +256,8 @@ class BundleApiTest extends OnEveryStack {
         var named = app().post(path, app().admin(), push.formatted("Kid", "One", "a"));
         var changed = app().post(path, app().admin(), push.formatted("Kit", "One", "c"));
 
-        assertThat(List.of(described.status(), named.status(), changed.status())).containsOnly(409);
+        assertThat(List.of(described.status(), named.status(), changed.status()))
+                .containsOnly(409);
         for (var reply : List.of(described, named)) {
             assertThat(reply.json().get("detail").stringValue())
                     .contains("the files are the same, but the name or the description of the bundle is not");
@@ -274,7 +273,8 @@ class BundleApiTest extends OnEveryStack {
         assertThat(reply.status()).isEqualTo(201);
         assertThat(reply.json().at("/warnings/0/code").stringValue()).isEqualTo("binary");
         assertThat(reply.json().at("/warnings/0/logicalPath").stringValue()).isEqualTo("data.bin");
-        assertThat(app().get(bundle("warn/binary") + "/versions/1.0.0:pull", app().admin()).status())
+        assertThat(app().get(bundle("warn/binary") + "/versions/1.0.0:pull", app().admin())
+                        .status())
                 .isEqualTo(409);
     }
 

@@ -128,8 +128,8 @@ class TagRulesTest extends V2Scenario {
         String repository = "taken/kit" + tag.replace('.', '-');
         publish(repository, "1.2.0", "1.4.0", "3.20.1");
         String before = meaning(repository, tag);
-        for (String image : List.of(
-                image(repository, random(10)), manifest(repository, "3.20.1"), manifest(repository, "1.2.0"))) {
+        for (String image :
+                List.of(image(repository, random(10)), manifest(repository, "3.20.1"), manifest(repository, "1.2.0"))) {
             assertThat(push(repository, tag, image)).isEqualTo(201);
 
             assertThat(manifest(repository, tag)).isEqualTo(image);
@@ -142,9 +142,7 @@ class TagRulesTest extends V2Scenario {
             assertThat(meaning(repository, tag)).isEqualTo("tag 1.2.0");
             push(repository, tag, manifest(repository, "3.20.1"));
             assertThat(meaning(repository, tag)).isEqualTo(before);
-            assertThat(v1("GET", repository, "/tags/1/history", null)
-                            .json()
-                            .get("data"))
+            assertThat(v1("GET", repository, "/tags/1/history", null).json().get("data"))
                     .hasSize(2);
         }
     }

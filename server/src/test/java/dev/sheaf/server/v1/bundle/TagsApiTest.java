@@ -320,8 +320,7 @@ class TagsApiTest extends OnEveryStack {
         var reply = put("wrongtag/kit", "stable", body);
 
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue())
-                .isEqualTo(pointer);
+        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
     }
 
     @ParameterizedTest

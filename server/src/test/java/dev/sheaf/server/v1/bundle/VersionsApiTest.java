@@ -252,8 +252,7 @@ class VersionsApiTest extends OnEveryStack {
         var reply = app().post(bundle("wrongs/kit") + "/" + path, app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue())
-                .isEqualTo(pointer);
+        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
         var unchanged = app().get(version("wrongs/kit", "1.0.0"), null).json();
         assertThat(unchanged.get("state").stringValue()).isEqualTo("published");
         assertThat(unchanged.has("deprecation")).isFalse();
