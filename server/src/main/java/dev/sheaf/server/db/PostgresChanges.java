@@ -164,9 +164,13 @@ final class PostgresChanges implements AutoCloseable {
             if (heartbeat.untilRead() <= 0 || seen.isOwnDue(System.nanoTime(), System.currentTimeMillis())) {
                 look(connection);
             }
-            if (heartbeat.isCurrent() || System.nanoTime() - begin > Heartbeat.LIMIT.toNanos()) {
-                logState("notifications (NOTIFY) of PostgreSQL do not arrive. If a pooler in transaction mode is in"
-                        + " front of it, set postgres-listen-url to an address that bypasses the pooler");
+            if (heartbeat.isCurrent() || System.nanoTime() - begin > Heartbeat.SILENCE.toNanos()) {
+                logState(
+                        heartbeat.isHeard()
+                                ? "the table of changes was read too late, because the database or this machine is busy"
+                                : "notifications (NOTIFY) of PostgreSQL do not arrive. If a pooler in transaction mode is"
+                                        + " in front of it, set postgres-listen-url to an address that bypasses the"
+                                        + " pooler");
             }
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two nodes that reach PostgreSQL through PgBouncer. In transaction mode LISTEN hears nothing.
 @Timeout(120)
 class PoolerTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final PostgresDatabase.Settings direct = Databases.postgres();
 

@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// that told it, and whether notifications reach it. PostgreSQL wakes all listeners for each notification, so all nodes
 /// share their reads, their beats and the number of messages per second. Thread-safe.
 public final class Heartbeat {
-    /// The time after the last read, and after the last notification, for which they count as working.
+    /// The time after the last read of the changes for which a node knows them.
     public static final Duration LIMIT = Duration.ofSeconds(2);
+
+    /// The time after the last notification for which they count as arriving. The reads suffice to know the changes, so
+    /// it is long: lack of processors delays the notifications of all nodes by seconds.
+    public static final Duration SILENCE = Duration.ofSeconds(20);
 
     /// The silence after which a node sends a beat, if it is alone and if there are many nodes. With many, some node
     /// looks at its clock within milliseconds.
@@ -138,8 +142,14 @@ public final class Heartbeat {
         heardAt = null;
     }
 
+    /// Returns whether this node knows the changes of other nodes.
     public boolean isCurrent() {
-        return isWithin(readAt, LIMIT.toNanos()) && isWithin(heardAt, LIMIT.toNanos());
+        return isWithin(readAt, LIMIT.toNanos()) && isHeard();
+    }
+
+    /// Returns whether notifications arrive.
+    public boolean isHeard() {
+        return isWithin(heardAt, SILENCE.toNanos());
     }
 
     private boolean isWithin(@Nullable Long then, long time) {

@@ -44,11 +44,24 @@ class HeartbeatTest {
     @Test
     void aNodeThatHearsNothingIsNotCurrentHoweverOftenItReads() {
         heartbeat.heard(1);
-        nanos.addAndGet(LIMIT);
+        nanos.addAndGet(Heartbeat.SILENCE.toNanos());
 
         heartbeat.read(nanos.get());
 
         assertThat(heartbeat.isCurrent()).isFalse();
+        assertThat(heartbeat.isHeard()).isFalse();
+    }
+
+    /// On a machine without a free processor, beats come seconds late. The reads say what changed.
+    @Test
+    void lateNotificationsDoNotMatterWhileTheNodeReads() {
+        heartbeat.heard(1);
+        nanos.addAndGet(5 * LIMIT);
+        assertThat(heartbeat.isCurrent()).isFalse();
+
+        heartbeat.read(nanos.get());
+
+        assertThat(heartbeat.isCurrent()).isTrue();
     }
 
     @Test

@@ -1,0 +1,58 @@
+package dev.sheaf.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.TestApp;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Three nodes on a machine whose processors are all busy with something else. `-Dsheaf.busySeconds=600` sets the time.
+@Tag("measure")
+@Timeout(1_200)
+class BusyProcessorsTest {
+    private static final Logger LOG = LoggerFactory.getLogger(BusyProcessorsTest.class);
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("sheaf.busySeconds", 60));
+
+    @Test
+    void noNodeDistrustsItsCaches(@TempDir Path folder) throws Exception {
+        var ends = new AtomicBoolean();
+        var busy = new ArrayList<Thread>();
+        long looks = 0;
+        long distrusted = 0;
+        long unready = 0;
+        try (var first = TestApp.start(Stack.POSTGRES, folder.resolve("0"));
+                var second = first.another(folder.resolve("1"));
+                var third = first.another(folder.resolve("2"))) {
+            for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+                busy.add(Thread.ofPlatform().daemon().start(() -> {
+                    while (!ends.get()) {
+                        Thread.onSpinWait();
+                    }
+                }));
+            }
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < TIME.toNanos()) {
+                for (var node : List.of(first, second, third)) {
+                    looks++;
+                    distrusted += node.database().isListening() ? 0 : 1;
+                }
+                unready += first.get("/health/ready", null).status() == 200 ? 0 : 1;
+            }
+        } finally {
+            ends.set(true);
+        }
+        LOG.info("{} looks: {} times without trust, {} times not ready", looks, distrusted, unready);
+        assertThat(distrusted).isZero();
+        assertThat(unready).isZero();
+    }
+}
