@@ -208,6 +208,27 @@ class OpenUploadsTest extends V2Scenario {
         assertThat(begun("many/kit").status()).as("expired ones do not count").isEqualTo(202);
     }
 
+    /// A client that broke off does not come back for what it began.
+    @Test
+    void theOneThatNobodyUsedForLongestMakesRoom() {
+        organization("idle", 0);
+        String oldest = begin("idle/kit");
+        pass(Duration.ofMinutes(1));
+        String second = begin("idle/kit");
+        String third = begin("idle/kit");
+        assertRefused(begun("idle/kit"), 429, "TOOMANYREQUESTS");
+        pass(Duration.ofMinutes(10));
+        assertThat(call("PATCH", second, random(1_000)).status()).isEqualTo(202);
+        assertThat(call("PATCH", third, random(1_000)).status()).isEqualTo(202);
+
+        var begun = begun("idle/kit");
+
+        assertThat(begun.status()).as(begun.text()).isEqualTo(202);
+        assertThat(call("PATCH", oldest, random(1_000)).status()).isEqualTo(404);
+        assertThat(call("PATCH", second, null).status()).as("it was used").isNotEqualTo(404);
+        assertRefused(begun("idle/kit"), 429, "TOOMANYREQUESTS");
+    }
+
     /// A push in one request is none that stays open.
     private void pushWhole() {
         var pushed = call("POST", "/v2/many/kit/blobs/uploads/?digest=" + Digest.sha256(random(1_000)), random(1_000));

@@ -8,9 +8,18 @@ import dev.sheaf.model.Problem;
 /// @param open open uploads of an organization
 /// @param openOfOne open uploads of one credential, so that one careless client leaves room for others
 public record UploadLimits(long blobBytes, long open, long openOfOne) {
+    boolean hasRoom(UploadRows.Open now) {
+        return !isOver(now.ofPrincipal()) && now.ofOrganization() < open;
+    }
+
+    /// Returns whether a credential with so many open uploads may begin no other.
+    boolean isOver(long ofPrincipal) {
+        return ofPrincipal >= openOfOne;
+    }
+
     /// @throws dev.sheaf.model.ProblemException too-many-uploads if one more would exceed a limit
     void checkOpen(UploadRows.Open now) {
-        if (now.ofPrincipal() >= openOfOne) {
+        if (isOver(now.ofPrincipal())) {
             throw refusal("this credential", now.ofPrincipal(), openOfOne).raise();
         }
         if (now.ofOrganization() >= open) {
@@ -21,7 +30,7 @@ public record UploadLimits(long blobBytes, long open, long openOfOne) {
     private static Problem refusal(String whose, long open, long limit) {
         return new Problem.TooManyUploads(
                 whose + " has " + open + " open uploads, and the limit is " + limit
-                        + "; finish or cancel some, or wait: an upload ends 24 hours after its last chunk",
+                        + "; finish or cancel some, or wait: one that nobody uses for ten minutes makes room for another",
                 limit);
     }
 }

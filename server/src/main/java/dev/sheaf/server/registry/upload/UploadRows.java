@@ -3,9 +3,11 @@ package dev.sheaf.server.registry.upload;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Usage;
 import dev.sheaf.server.registry.content.UploadRecord;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 final class UploadRows {
     private static final String SELECT =
@@ -67,6 +69,23 @@ final class UploadRows {
                                COUNT(CASE WHEN principal = :principal THEN 1 END) AS of_principal
                         FROM upload WHERE organization_id = :organization AND expires_at > :now
                         """, Open.class, "organization", organizationId, "principal", principal);
+    }
+
+    /// Returns open uploads that expire before a moment, so were not used lately, the longest unused first.
+    ///
+    /// @param principal only those of this one; null for those of all
+    static List<UploadRecord> idle(Tx tx, UUID organizationId, @Nullable String principal, Instant before) {
+        return tx.list(
+                SELECT + " WHERE organization_id = :organization AND expires_at > :now AND expires_at <= :before"
+                        + (principal == null ? "" : " AND principal = :principal")
+                        + " ORDER BY expires_at LIMIT 20" + tx.dialect().skipLocked(),
+                UploadRecord.class,
+                "organization",
+                organizationId,
+                "before",
+                before,
+                "principal",
+                principal == null ? "" : principal);
     }
 
     static List<UploadRecord> expired(Tx tx, int limit) {

@@ -18,6 +18,7 @@ import dev.sheaf.server.registry.RepositoryRows;
 import dev.sheaf.server.registry.Undo;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
+    private static final Duration IDLE = Duration.ofMinutes(10); // after which an upload makes room for another
     private static final Chunk NOTHING = Chunk.of(0L, InputStream.nullInputStream());
 
     private final Database database;
@@ -141,12 +143,36 @@ public final class Uploads {
             throw new Problem.BundleNotFound(repository.name(), "").raise();
         }
         var owner = repository.organizationId();
-        limits.checkOpen(UploadRows.open(tx, owner, caller.actor()));
+        makeRoom(tx, owner, caller.actor());
         var id = Ids.next(tx.now());
         var expires = tx.now().plus(LIFETIME);
         UploadRows.insert(
                 tx, new UploadRecord(id, repository.id(), owner, caller.actor(), algorithm, draft, 0, expires));
         return new Progress(id, 0);
+    }
+
+    /// Ends the upload that nobody has used for longest, if one more would exceed a limit: a client that broke off does
+    /// not come back for it.
+    ///
+    /// @throws ProblemException too-many-uploads if all were used lately
+    private void makeRoom(Tx tx, UUID owner, String principal) {
+        var now = UploadRows.open(tx, owner, principal);
+        if (limits.hasRoom(now)) {
+            return;
+        }
+        var before = tx.now().plus(LIFETIME).minus(IDLE);
+        boolean ended = UploadRows.idle(tx, owner, limits.isOver(now.ofPrincipal()) ? principal : null, before).stream()
+                .filter(upload -> !busy.contains(upload.id()))
+                .findFirst()
+                .filter(upload -> UploadRows.remove(tx, upload))
+                .map(upload -> {
+                    DeletionRows.draft(tx, upload, "another one began, and nobody used it");
+                    return upload;
+                })
+                .isPresent();
+        if (!ended) {
+            limits.checkOpen(now);
+        }
     }
 
     /// @throws ProblemException upload-unknown if the upload does not exist, has expired, or belongs to another
