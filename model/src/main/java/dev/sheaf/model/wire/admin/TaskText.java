@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Formats the progress and result of a task for people.
 public final class TaskText {
     private static final String UNFINISHED = ", not finished";
+    private static final String WOULD_FAIL = ", dry run: it would fail";
 
     private TaskText() {}
 
@@ -35,7 +36,7 @@ public final class TaskText {
         }
         lines.add(heading);
         counts.forEach((name, count) -> lines.add(String.format(Locale.ROOT, "  %-24s %,12d", words(name), count)));
-        if (counts.isEmpty() && !heading.endsWith(UNFINISHED)) {
+        if (counts.isEmpty() && !heading.endsWith(UNFINISHED) && !heading.endsWith(WOULD_FAIL)) {
             lines.add("  nothing to do");
         }
         return lines;
@@ -46,7 +47,7 @@ public final class TaskText {
     /// @param finished false if the run failed or was stopped
     public static String heading(String task, boolean dryRun, boolean finished) {
         if (!finished) {
-            return task + UNFINISHED;
+            return task + (dryRun ? WOULD_FAIL : UNFINISHED);
         }
         return task + (dryRun ? ", dry run: this is what would be done" : ", done");
     }

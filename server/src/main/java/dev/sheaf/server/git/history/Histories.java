@@ -107,15 +107,17 @@ public final class Histories {
     }
 
     private History derived(Snapshot bundle, long end) {
+        var all = new int[1];
         for (; ; ) {
             var state = database.snapshot(tx -> state(tx, bundle));
             if (state.history() instanceof History history) {
                 return history;
             }
             int left = state.left().size();
+            all[0] = state.all();
             derivation.advance(bundle, state.tip(), state.left(), () -> {
                 if (nanos.getAsLong() - end > 0) {
-                    throw later(bundle, "is being made, with " + left + " versions to go");
+                    throw later(bundle, "is being made, with " + left + " of " + all[0] + " versions to go");
                 }
             });
         }
@@ -124,10 +126,12 @@ public final class Histories {
     /// The progress of deriving a history.
     ///
     /// @param tip the last valid commit; null if there is none
+    /// @param all the number of versions
     /// @param left the versions without a commit, in the order of publishing
     /// @param history the history; null while versions are left
     private record State(
             @Nullable ObjectId tip,
+            int all,
             List<UUID> left,
             @Nullable History history) {}
 
@@ -146,6 +150,7 @@ public final class Histories {
             if (row == null || row.id() != null && !Objects.equals(row.parent(), under)) {
                 return new State(
                         tip,
+                        versions.size(),
                         versions.subList(i, versions.size()).stream()
                                 .map(Glance::id)
                                 .toList(),
@@ -158,6 +163,10 @@ public final class Histories {
             }
         }
         var refs = RefNames.of(tx, tags, bundle, versions, commits);
-        return new State(tip, List.of(), new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
+        return new State(
+                tip,
+                versions.size(),
+                List.of(),
+                new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
     }
 }

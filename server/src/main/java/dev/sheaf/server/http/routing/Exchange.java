@@ -269,8 +269,13 @@ final class Exchange {
             callers.note(e.problem(), call);
             return rendered(e.problem());
         }
-        LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), why);
         boolean isStore = why instanceof IOException || why instanceof UncheckedIOException;
+        if (isStore) { // a disk is no defect of the program
+            LOG.error("{} {} {} failed: {}", call.requestId(), call.method(), call.rawPath(), why.toString());
+            LOG.debug("where it failed", why);
+        } else {
+            LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), why);
+        }
         return rendered(
                 isStore
                         ? new Problem.Unavailable("the server failed to read or write; try again", RETRY_SECONDS)

@@ -66,7 +66,7 @@ class HistoriesTest {
             for (int round = 0; round < 2; round++) {
                 assertThatThrownBy(() -> histories.of(bundle, TIME))
                         .isInstanceOf(ProblemException.class)
-                        .hasMessageContaining("the history of slow/kit for git is being made, with 1 versions to go");
+                        .hasMessageContaining("the history of slow/kit for git is being made, with 1 of");
                 long now = app.database().<Long>read(tx -> tx.number("SELECT count(*) FROM git_object"));
                 assertThat(now).isGreaterThan(before + 150);
                 before = now;
