@@ -77,7 +77,10 @@ public final class App implements AutoCloseable {
                 node.close();
             }
             if (e instanceof ProblemException problem) {
-                throw new StartException(Exit.USAGE, problem.problem().detail());
+                throw new StartException(
+                        ProblemException.isUnavailable(problem) ? Exit.DATABASE_UNREACHABLE : Exit.USAGE,
+                        problem.problem().detail(),
+                        ProblemException.isUnavailable(problem));
             }
             throw e;
         }

@@ -118,7 +118,7 @@ public final class Main {
         if (config.text(Setting.LOG_FORMAT).equals("json")) {
             Logging.json();
         }
-        var app = App.start(config);
+        var app = StartWait.start(config, App::start);
         Carriers.watched();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         out.print(Welcome.ofThisProcess().text(app));

@@ -181,6 +181,8 @@ class MainTest {
                         folder.toString(),
                         "--log-level",
                         "error",
+                        "--start-wait-seconds",
+                        "0",
                         "--database-url",
                         "jdbc:postgresql://127.0.0.1:" + port + "/x?user=me&password=hush"))
                 .isEqualTo(Exit.DATABASE_UNREACHABLE);

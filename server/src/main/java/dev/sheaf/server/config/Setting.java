@@ -223,6 +223,10 @@ public enum Setting {
     BACKUP_DIR("", ANY, "Folder that the task `backup` writes to; empty: <data-dir>/backups."),
     BACKUP_KEEP("0", number(0, 1_000_000), "How many of the newest backups that task keeps; 0: all."),
     SCRUB_DAYS("7", number(0, 3_650), "Days within which all stored content is verified; 0: never."),
+    START_WAIT_SECONDS(
+            "60",
+            number(0, 86_400),
+            "How long a start waits for a database or bucket that does not answer, before it fails."),
     DRAIN_SECONDS(
             "0",
             number(0, 3_600),

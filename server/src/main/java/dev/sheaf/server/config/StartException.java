@@ -4,10 +4,22 @@ package dev.sheaf.server.config;
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final Exit exit;
+    private final boolean passing;
 
     public StartException(Exit exit, String message) {
+        this(exit, message, false);
+    }
+
+    /// @param passing whether the cause may pass by itself, such as a database that does not answer
+    public StartException(Exit exit, String message, boolean passing) {
         super(message);
         this.exit = exit;
+        this.passing = passing;
+    }
+
+    /// Returns whether the cause may pass by itself, so that it is worth waiting.
+    public boolean isPassing() {
+        return passing;
     }
 
     public Exit exit() {

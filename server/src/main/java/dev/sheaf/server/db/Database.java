@@ -30,6 +30,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
     private final Map<String, ConcurrentStatsCounter> caches = new ConcurrentHashMap<>();
+    private final DatabaseDamage damage = new DatabaseDamage();
     private volatile Stopwatch times = Stopwatch.OFF;
     private volatile LongConsumer statements = nanos -> {};
     private volatile Runnable beforeWrite = () -> {};
@@ -53,9 +54,10 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /// Runs a transaction. When this returns, it is committed and survives a power loss; when it throws, nothing
     /// was changed, except with [AnswerLostException].
     ///
-    /// @throws dev.sheaf.model.ProblemException unavailable if the database cannot commit now
+    /// @throws dev.sheaf.model.ProblemException unavailable if the database cannot commit now or is damaged
     public final <T extends @Nullable Object> T write(Function<Tx, T> work) {
         beforeWrite.run();
+        damage.check();
         return timed("write", () -> writeNow(work));
     }
 
@@ -77,6 +79,10 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
             return call.run();
         } catch (RuntimeException | Error e) {
             failure = e;
+            if (DatabaseDamage.isCauseOf(e)) {
+                damage.met(e);
+                throw DatabaseDamage.refusal();
+            }
             throw e;
         } finally {
             times.took(kind, System.nanoTime() - since, failure);
@@ -128,6 +134,11 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         var counts = new HashMap<String, Double>();
         caches.forEach((name, its) -> counts.put(name, (double) count.applyAsLong(its.snapshot())));
         return counts;
+    }
+
+    /// Returns what is known about damage of the database.
+    public DatabaseDamage damage() {
+        return damage;
     }
 
     /// Returns whether calls are refused at once because the database is known not to answer.

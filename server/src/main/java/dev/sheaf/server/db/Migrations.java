@@ -145,6 +145,13 @@ public final class Migrations {
         return new Plan(number(found), known, OLDEST, pending);
     }
 
+    /// Returns the version of the schema of this program.
+    public static String newest() {
+        var flyway = flyway(Flyway.configure().dataSource("jdbc:sqlite::memory:", "", ""), Dialect.SQLITE);
+        return Integer.toString(number(
+                highest(flyway.info().all(), migration -> migration.getState().isResolved())));
+    }
+
     private static int number(MigrationVersion version) {
         return version.equals(MigrationVersion.EMPTY) ? 0 : version.getMajor().intValueExact();
     }

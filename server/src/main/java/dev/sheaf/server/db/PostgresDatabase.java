@@ -86,6 +86,13 @@ public final class PostgresDatabase extends Database {
         this.shares = new Shares(settings.connections());
     }
 
+    /// Returns whether a database that could not be opened may be opened later: its server does not answer, starts,
+    /// ends
+    /// or is full.
+    public static boolean isPassing(Throwable failure) {
+        return PostgresFailures.isPassing(failure);
+    }
+
     private final class Lines implements PostgresNotifier.Watcher {
         @Override
         public void down() {

@@ -74,6 +74,11 @@ final class PostgresFailures {
         return state(e).startsWith("54");
     }
 
+    /// Returns whether a failed start may succeed later: the server does not answer, starts, ends or is full.
+    static boolean isPassing(Throwable e) {
+        return isLine(e) || isRefusal(e) || isFull(e) || state(e).isEmpty();
+    }
+
     /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that
     /// took too long. Anything else is a defect and returned as it is.
     ///

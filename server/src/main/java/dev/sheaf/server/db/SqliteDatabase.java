@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.HandOver;
 import dev.sheaf.server.db.mapping.JdbiSetup;
 import dev.sheaf.server.db.mapping.KeptStatements;
+import dev.sheaf.server.db.outage.RootCause;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -125,7 +126,10 @@ public final class SqliteDatabase extends Database {
                 try {
                     step.run(handle, work);
                 } catch (SQLException | RuntimeException e) {
-                    LOG.error("the database failed", e);
+                    if (!DatabaseDamage.isCauseOf(e)) { // which is logged once
+                        LOG.error("the database failed: {}", RootCause.of(e));
+                    }
+                    LOG.debug("where it failed", e);
                     rollBack(handle);
                     work.fail(SqliteFailures.translated(e));
                 } finally {
@@ -156,9 +160,21 @@ public final class SqliteDatabase extends Database {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN");
             work.run(handle, now());
-            statement.execute("COMMIT");
+            end(handle, statement);
         }
         work.succeed();
+    }
+
+    /// Ends a transaction that only read. After a statement that met damage, a commit fails for the same reason.
+    private static void end(Handle handle, Statement statement) throws SQLException {
+        try {
+            statement.execute("COMMIT");
+        } catch (SQLException e) {
+            if (!DatabaseDamage.isCauseOf(e)) {
+                throw e;
+            }
+            rollBack(handle);
+        }
     }
 
     private void commitTogether(Handle handle, SqliteWork<?> first) throws SQLException {
@@ -178,7 +194,8 @@ public final class SqliteDatabase extends Database {
             statement.execute("COMMIT");
             commits.accept(batch.size());
         } catch (SQLException e) {
-            LOG.error("the database cannot commit; {} transactions are refused", batch.size(), e);
+            LOG.error("the database cannot commit; {} transactions are refused: {}", batch.size(), RootCause.of(e));
+            LOG.debug("where it cannot commit", e);
             rollBack(handle);
             bury(handle);
             batch.forEach(work -> work.fail(refusal(e)));
@@ -188,7 +205,9 @@ public final class SqliteDatabase extends Database {
 
     private static Throwable refusal(SQLException e) {
         var told = SqliteFailures.translated(e);
-        return told == e ? new Problem.Unavailable("the database cannot write now; try again", 5).raise() : told;
+        return told == e && !DatabaseDamage.isCauseOf(e)
+                ? new Problem.Unavailable("the database cannot write now; try again", 5).raise()
+                : told;
     }
 
     /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a
@@ -200,7 +219,9 @@ public final class SqliteDatabase extends Database {
             statement.execute("PRAGMA user_version = 0");
             statement.execute("COMMIT");
         } catch (SQLException e) {
-            LOG.error("changes that failed to commit may reappear if this process is killed before its next write", e);
+            LOG.error(
+                    "changes that failed to commit may reappear if this process is killed before its next write: {}",
+                    RootCause.of(e));
             rollBack(handle);
         }
     }

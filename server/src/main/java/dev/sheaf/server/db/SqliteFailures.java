@@ -12,8 +12,12 @@ final class SqliteFailures {
 
     private SqliteFailures() {}
 
-    /// Returns storage-full or unavailable if the disk or its lock failed; any other failure is returned as it is.
+    /// Returns storage-full or unavailable if the disk or its lock failed; any other failure is returned as it is, also
+    /// damage of the file ([DatabaseDamage]).
     static Throwable translated(Throwable failure) {
+        if (DatabaseDamage.isCauseOf(failure)) {
+            return failure;
+        }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 int code = sqlite.getResultCode().code & PRIMARY;

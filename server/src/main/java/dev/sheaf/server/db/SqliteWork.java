@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.db.outage.RootCause;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +39,8 @@ final class SqliteWork<T extends @Nullable Object> {
         } catch (RuntimeException | Error e) {
             failure = SqliteFailures.translated(e);
             if (failure != e) {
-                LOG.error("the disk under the database failed", e);
+                LOG.error("the disk under the database failed: {}", RootCause.of(e));
+                LOG.debug("where it failed", e);
             }
         }
         over = true;

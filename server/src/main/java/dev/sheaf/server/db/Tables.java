@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes the rows of any table by column names: whole numbers as [Long], texts as [String], bytes as
@@ -99,6 +100,86 @@ public final class Tables {
                 "SELECT " + String.join(", ", table.columns()) + " FROM " + table.name() + order,
                 row -> read(table, row),
                 consumer);
+    }
+
+    /// Passes on the rows one by one, as they lie in the table.
+    public static void unordered(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
+        tx.forEach(select(tx, table), row -> read(table, row), consumer);
+    }
+
+    private static String select(Tx tx, Table table) {
+        return "SELECT " + String.join(", ", table.columns()) + " FROM " + table.name()
+                + (tx.dialect() == Dialect.SQLITE ? " NOT INDEXED" : "");
+    }
+
+    /// Passes on the rows that can be read of a damaged table of SQLite, in the order of their row ids.
+    ///
+    /// @return whether all could be read
+    public static boolean salvage(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
+        boolean all = true;
+        var last = new long[] {0}; // rows have ids above it
+        while (true) {
+            try {
+                tx.forEach(
+                        "SELECT " + String.join(", ", table.columns()) + ", rowid FROM " + table.name()
+                                + " NOT INDEXED WHERE rowid > " + last[0] + " ORDER BY rowid",
+                        row -> {
+                            last[0] = row.getLong(table.columns().size() + 1);
+                            return read(table, row);
+                        },
+                        consumer);
+                return all;
+            } catch (JdbiException e) {
+                if (!DatabaseDamage.isCauseOf(e)) {
+                    throw e;
+                }
+                all = false;
+            }
+            long next = readableAfter(tx, table, last[0]);
+            if (next < 0) {
+                return false;
+            }
+            last[0] = next;
+        }
+    }
+
+    /// Returns the lowest row id after which rows can be read, where those directly after `last` cannot; negative if
+    /// there is none. Each page has the rows of a range of ids.
+    private static long readableAfter(Tx tx, Table table, long last) {
+        long bad = last;
+        long step = 1;
+        while (!isReadableAfter(tx, table, bad + step)) {
+            bad += step;
+            step *= 2;
+            if (step < 0 || bad + step < 0) {
+                return -1;
+            }
+        }
+        long good = bad + step;
+        while (good - bad > 1) {
+            long middle = bad + (good - bad) / 2;
+            if (isReadableAfter(tx, table, middle)) {
+                good = middle;
+            } else {
+                bad = middle;
+            }
+        }
+        return good;
+    }
+
+    private static boolean isReadableAfter(Tx tx, Table table, long id) {
+        try {
+            tx.forEach(
+                    select(tx, table) + " WHERE rowid > " + id + " ORDER BY rowid LIMIT 1",
+                    row -> read(table, row),
+                    row -> {});
+            return true;
+        } catch (JdbiException e) {
+            if (!DatabaseDamage.isCauseOf(e)) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private static Map<String, Object> read(Table table, ResultSet row) throws SQLException {

@@ -3,16 +3,23 @@ package dev.sheaf.server.local;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskText;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Flags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.module.Modules;
+import dev.sheaf.server.node.DataDir;
+import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.Logging;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.StoreSetup;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.io.PrintStream;
@@ -35,7 +42,7 @@ import picocli.CommandLine.Parameters;
         name = "sheaf admin",
         customSynopsis = {
             "sheaf admin TASK --local [--dry-run] [--json] [--data-dir ./data] [--config FILE] [--SETTING VALUE]...",
-            "       sheaf admin backup [DIR] --local",
+            "       sheaf admin backup [DIR] --local [--salvage]",
             "       sheaf admin restore BACKUP [--dry-run] [--without-damaged] [--unsealed] [--data-dir ./data] ...",
             "       sheaf admin upgrade-check",
             "       sheaf admin user create|reset-password|remove-totp --email ADDRESS --local"
@@ -59,6 +66,7 @@ import picocli.CommandLine.Parameters;
 public final class LocalAdmin implements Flags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
     private static final String RESTORE = "restore";
+    private static final String BACKUP = "backup";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -84,6 +92,11 @@ public final class LocalAdmin implements Flags.Command {
                             + " version, from a directory to which nobody else could write.")
     private boolean unsealed;
 
+    @Option(
+            names = "--salvage",
+            description = "Backs up what can be read of a damaged sheaf.db, and names what is lost.")
+    private boolean salvage;
+
     @Option(names = "--json", description = "Prints the result as JSON.")
     private boolean json;
 
@@ -107,11 +120,14 @@ public final class LocalAdmin implements Flags.Command {
         if (operands.isEmpty()) {
             throw new StartException(Exit.USAGE, "name a task: sheaf admin TASK --local; see sheaf admin --help");
         }
-        boolean takesFolder = task().equals("backup") || task().equals(RESTORE);
+        boolean takesFolder = task().equals(BACKUP) || task().equals(RESTORE);
         if (operands.size() > (takesFolder ? 2 : 1)) {
             throw new StartException(Exit.USAGE, "unexpected argument " + operands.getLast());
         }
-        if (task().equals("backup") && operands.size() == 2) {
+        if (salvage && (!task().equals(BACKUP) || dryRun)) {
+            throw new StartException(Exit.USAGE, "--salvage goes only with backup, and without --dry-run");
+        }
+        if (task().equals(BACKUP) && operands.size() == 2) {
             settings.put(Setting.BACKUP_DIR.key(), operands.getLast());
         }
     }
@@ -126,6 +142,9 @@ public final class LocalAdmin implements Flags.Command {
         if (task().equals(RESTORE)) {
             return restore(config);
         }
+        if (salvage) {
+            return salvage(config);
+        }
         try (var node = open(config)) {
             var modules = new Modules(node);
             modules.org().checkThere();
@@ -139,6 +158,9 @@ public final class LocalAdmin implements Flags.Command {
                             Exit.USAGE,
                             "the task " + task() + " does not exist; the tasks are stats, restore, "
                                     + String.join(", ", tasks.names()))));
+        } catch (ProblemException e) {
+            err.println("sheaf: " + e.problem().detail());
+            return Exit.FAILED;
         }
     }
 
@@ -154,17 +176,45 @@ public final class LocalAdmin implements Flags.Command {
         }
     }
 
+    /// Opens nothing but the files: the database may be too damaged for a node.
+    private Exit salvage(Config config) {
+        if (config.find(Setting.DATABASE_URL).isPresent()) {
+            throw new StartException(
+                    Exit.USAGE,
+                    "--salvage reads a damaged sheaf.db; what PostgreSQL can read of a damaged database, pg_dump saves");
+        }
+        try (var dataDir = DataDir.open(config.dataDir());
+                var database = DatabaseSetup.damaged(dataDir)) {
+            var store = StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF);
+            var master = config.find(Setting.MASTER_KEY)
+                    .map(MasterSecret::parse)
+                    .or(dataDir::keptMasterSecret)
+                    .orElseThrow(() -> new StartException(
+                            Exit.FAILED,
+                            "there is no master key to seal the backup with: put it at " + dataDir.masterKey()
+                                    + ", or give it as SHEAF_MASTER_KEY"));
+            var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
+            return run(Backup.salvage(database, store, master, folder));
+        } catch (StartException e) {
+            throw explained(config, e);
+        }
+    }
+
     private static Node open(Config config) {
         try {
             return Node.open(config, InstantSource.system());
         } catch (StartException e) {
-            throw e.exit() == Exit.DATA_DIR_LOCKED
-                    ? new StartException(
-                            e.exit(),
-                            "a server is using " + config.dataDir()
-                                    + "; leave out --local to let it do the work, or stop it first")
-                    : e;
+            throw explained(config, e);
         }
+    }
+
+    private static StartException explained(Config config, StartException e) {
+        return e.exit() == Exit.DATA_DIR_LOCKED
+                ? new StartException(
+                        e.exit(),
+                        "a server is using " + config.dataDir()
+                                + "; leave out --local to let it do the work, or stop it first")
+                : e;
     }
 
     private void show(Map<String, Object> stats) {

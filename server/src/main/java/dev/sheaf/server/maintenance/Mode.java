@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Read-only mode, by the setting of a node or for the whole installation. Requests that change something are
+/// Read-only mode, by the setting of a node, for the whole installation, or because the database is damaged. Requests
+/// that change something are
 /// refused; signing in and getting tokens still work, and so does background work. Thread-safe.
 public final class Mode implements ReadOnly {
     private static final Logger LOG = LoggerFactory.getLogger(Mode.class);
@@ -95,7 +96,10 @@ public final class Mode implements ReadOnly {
 
     /// Returns the mode without asking the database, at most a few seconds old; null if it is not known yet.
     public @Nullable ModeRecord lastSeen() {
-        return bySetting ? ofSetting() : seen;
+        if (bySetting) {
+            return ofSetting();
+        }
+        return database.damage().fault().isPresent() ? ofDamage() : seen;
     }
 
     @Override
@@ -110,11 +114,18 @@ public final class Mode implements ReadOnly {
     }
 
     public ModeRecord read() {
-        return bySetting ? ofSetting() : ofInstallation();
+        if (bySetting) {
+            return ofSetting();
+        }
+        return database.damage().fault().isPresent() ? ofDamage() : ofInstallation();
     }
 
     private static ModeRecord ofSetting() {
         return new ModeRecord(true, null, "setting");
+    }
+
+    private static ModeRecord ofDamage() {
+        return new ModeRecord(true, "the database is damaged", "damage");
     }
 
     private ModeRecord ofInstallation() {

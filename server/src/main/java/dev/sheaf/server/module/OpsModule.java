@@ -96,9 +96,9 @@ final class OpsModule {
         var second = Duration.ofSeconds(1);
         var seconds = Duration.ofSeconds(5);
         var checks = new ArrayList<>(List.of(
-                new Health.Check("database", true, second, () -> {
+                new Health.Check("database", () -> !isDamaged(database), second, () -> {
                     database.read(tx -> true);
-                    return Optional.empty();
+                    return database.damage().fault().map(fault -> "damaged: " + fault);
                 }),
                 new Health.Check("changes", true, Duration.ZERO, () -> changes(database)),
                 new Health.Check("store", !bucket, seconds, () -> {
@@ -113,6 +113,11 @@ final class OpsModule {
         certificates.ifPresent(
                 known -> checks.add(new Health.Check("certificate", false, Duration.ZERO, () -> certificate(known))));
         return List.copyOf(checks);
+    }
+
+    /// Returns whether the database is damaged. All nodes share it, and each still serves what it can read.
+    private static boolean isDamaged(Database database) {
+        return database.damage().fault().isPresent();
     }
 
     private static Optional<String> changes(Database database) {
@@ -156,6 +161,11 @@ final class OpsModule {
                         "sheaf_disk_reserved_bytes",
                         "Free space below which the node refuses writes.",
                         () -> node.config().number(Setting.MIN_FREE_BYTES));
+        node.metrics()
+                .gauge(
+                        "sheaf_database_damaged",
+                        "1 since this node met a damaged page of the database, until fsck finds none, else 0.",
+                        () -> isDamaged(node.database()) ? 1 : 0);
         breakers();
         certificates.ifPresent(known -> node.metrics()
                 .gauge(

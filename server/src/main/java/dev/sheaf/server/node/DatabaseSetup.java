@@ -8,6 +8,7 @@ import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.DatabaseDamage;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.db.SqliteDatabase;
@@ -57,6 +58,18 @@ public final class DatabaseSetup {
                         .orElseGet(() -> Migrations.plan(embedded)));
     }
 
+    /// Opens the embedded database without a look at its schema, because it may be damaged.
+    ///
+    /// @throws StartException if there is none
+    public static Database damaged(DataDir dataDir) {
+        if (!Files.exists(dataDir.database())) {
+            throw new StartException(
+                    Exit.DATA_DIR_UNUSABLE,
+                    "there is no database in " + dataDir.root() + "; name the data directory of it");
+        }
+        return new SqliteDatabase(dataDir.database(), 1, InstantSource.system());
+    }
+
     /// Returns an empty embedded database with this program's schema.
     public static Database scratch(Path file) {
         return told(Optional.empty(), () -> embedded(file, InstantSource.system()));
@@ -84,11 +97,18 @@ public final class DatabaseSetup {
         } catch (Migrations.UnfitSchemaException e) {
             throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
+            if (DatabaseDamage.isCauseOf(e)) {
+                throw new StartException(
+                        Exit.DATABASE_UNREACHABLE,
+                        "the database cannot be opened, because it is damaged (" + without(url, RootCause.of(e))
+                                + "); see docs/integrity.md#a-damaged-database");
+            }
             throw new StartException(
                     Exit.DATABASE_UNREACHABLE,
                     "the database cannot be opened: " + without(url, RootCause.of(e))
                             + url.map(its -> " (" + Setting.DATABASE_URL.key() + " is " + address(its) + ")")
-                                    .orElse(""));
+                                    .orElse(""),
+                    url.isPresent() && PostgresDatabase.isPassing(e));
         }
     }
 

@@ -13,7 +13,6 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +30,7 @@ public final class StoreSetup {
             try {
                 S3BlobStore.look(settings(config, true));
             } catch (BucketException e) {
-                throw failure(e.getMessage());
+                throw failure(e);
             }
         }
     }
@@ -49,12 +48,14 @@ public final class StoreSetup {
             return start.with(wanted);
         } catch (BucketException e) {
             if (!wanted || !e.refusesContent()) {
-                throw failure(e.getMessage());
+                throw failure(e);
             }
             var plain = withoutChecksums(start, e);
             if (!checksums.equals("auto")) {
-                throw failure(e.getMessage() + ", but it accepts them without checksums: set s3-checksums to auto or"
-                        + " when-required");
+                throw new StartException(
+                        Exit.STORAGE_UNREACHABLE,
+                        e.getMessage() + ", but it accepts them without checksums: set s3-checksums to auto or"
+                                + " when-required");
             }
             LOG.warn("the S3 server refuses checksums with requests, so none are sent: {}", e.getMessage());
             return plain;
@@ -66,7 +67,7 @@ public final class StoreSetup {
         try {
             return start.with(false);
         } catch (BucketException e) {
-            throw failure(first.getMessage());
+            throw failure(first);
         }
     }
 
@@ -74,8 +75,8 @@ public final class StoreSetup {
         BlobStore with(boolean checksums);
     }
 
-    private static StartException failure(@Nullable String message) {
-        return new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(message));
+    private static StartException failure(BucketException e) {
+        return new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(e.getMessage()), e.isPassing());
     }
 
     private static S3Settings settings(Config config, boolean checksums) {

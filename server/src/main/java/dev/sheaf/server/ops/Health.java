@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,13 @@ public final class Health {
 
     /// A part of a node.
     ///
-    /// @param needed whether the node is unready without this part; otherwise it is only degraded
+    /// @param needed returns whether the node is unready without this part; otherwise it is only degraded
     /// @param fresh how long a result is reused; zero for a check that never waits, and runs each time
-    public record Check(String name, boolean needed, Duration fresh, Question question) {}
+    public record Check(String name, BooleanSupplier needed, Duration fresh, Question question) {
+        public Check(String name, boolean needed, Duration fresh, Question question) {
+            this(name, () -> needed, fresh, question);
+        }
+    }
 
     /// @param mode returns whether the node is read-only, without waiting; null if that is not known yet
     public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode) {
@@ -66,7 +71,7 @@ public final class Health {
         if (leaving) {
             return Optional.of(STOPPING);
         }
-        return states(part -> part.check.needed()).stream()
+        return states(part -> part.check.needed().getAsBoolean()).stream()
                 .filter(state -> state.detail() != null)
                 .map(NodeHealth.Part::name)
                 .findFirst();
@@ -107,7 +112,8 @@ public final class Health {
         /// @param patience the end of the wait if there is an earlier result, as in [System#nanoTime]
         NodeHealth.Part state(long patience) {
             String fault = fault(patience).orElse(null);
-            return new NodeHealth.Part(check.name(), fault == null ? "up" : "down", check.needed(), fault);
+            return new NodeHealth.Part(
+                    check.name(), fault == null ? "up" : "down", check.needed().getAsBoolean(), fault);
         }
 
         private Optional<String> fault(long patience) {

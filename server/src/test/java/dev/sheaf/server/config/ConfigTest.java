@@ -115,6 +115,7 @@ class ConfigTest {
                         backup-dir=
                         backup-keep=0
                         scrub-days=7
+                        start-wait-seconds=60
                         drain-seconds=0
                         shutdown-seconds=20
                         trace-endpoint=

@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Clients that read and write through nginx while the nodes behind it are replaced. No read may fail, and no push after
+/// Clients that read and write through nginx while the nodes behind it are replaced. No read may fail, and no push
+/// after
 /// [#strictly].
 final class RollingLoad {
     static final String BUNDLE = "/v1/namespaces/acme/bundles/kit";

@@ -174,6 +174,17 @@ class AlertsTest {
     }
 
     @Test
+    void aDatabaseThatIsDamaged() throws Exception {
+        try (var app = TestApp.start(data())) {
+            String before = page(app);
+
+            app.database().damage().found("a page");
+
+            assertThat(rules.firing(before, page(app), LATER)).contains("SheafDatabaseDamaged");
+        }
+    }
+
+    @Test
     void aDatabaseThatIsLocked() throws Exception {
         try (var app = TestApp.start(data());
                 var other = DriverManager.getConnection("jdbc:sqlite:" + data().resolve("sheaf.db"));

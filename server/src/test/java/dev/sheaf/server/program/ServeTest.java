@@ -126,6 +126,8 @@ class ServeTest {
                 "0",
                 "--data-dir",
                 folder.resolve("d").toString(),
+                "--start-wait-seconds",
+                "0",
                 "--database-url",
                 "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/sheaf");
 

@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// @param readOnly whether requests that change something are refused
 /// @param reason shown in each refusal; null if no reason was given
 /// @param setBy `admin` if the whole installation is read-only, `setting` if a setting makes the responding
-/// node read-only; null if it is not read-only
+/// node read-only, `damage` if that node met damage of the database; null if it is not read-only
 public record ModeRecord(
         boolean readOnly, @Nullable String reason, @Nullable String setBy) {}

@@ -30,20 +30,19 @@ final class S3Trial {
         try {
             client.headBucket(request -> request.bucket(name));
         } catch (S3Exception e) {
-            throw new BucketException(
-                    switch (e.statusCode()) {
-                        case S3Bucket.NOT_FOUND ->
-                            "the bucket " + name + " does not exist; create it, or correct s3-bucket";
-                        case 401, 403 ->
-                            "this key may not use the bucket " + name + "; check s3-access-key-id,"
-                                    + " s3-secret-access-key and the rights of the key";
-                        case 301, 400 ->
-                            "the bucket " + name + " cannot be reached with these settings (status " + e.statusCode()
-                                    + "); check s3-region, s3-endpoint and s3-path-style";
-                        default -> unreachable("status " + e.statusCode());
-                    });
+            String what = switch (e.statusCode()) {
+                case S3Bucket.NOT_FOUND -> "the bucket " + name + " does not exist; create it, or correct s3-bucket";
+                case 401, 403 ->
+                    "this key may not use the bucket " + name + "; check s3-access-key-id,"
+                            + " s3-secret-access-key and the rights of the key";
+                case 301, 400 ->
+                    "the bucket " + name + " cannot be reached with these settings (status " + e.statusCode()
+                            + "); check s3-region, s3-endpoint and s3-path-style";
+                default -> unreachable("status " + e.statusCode());
+            };
+            throw new BucketException(what, false, e.statusCode() >= 500);
         } catch (SdkException e) {
-            throw new BucketException(unreachable(e.getMessage()));
+            throw new BucketException(unreachable(e.getMessage()), false, true);
         }
     }
 
@@ -91,7 +90,8 @@ final class S3Trial {
                             request -> request.bucket(name).key(key).range("bytes=0-" + (bytes.length - 1)))
                     .asByteArray();
             if (!Arrays.equals(bytes, back)) {
-                throw new BucketException("the bucket " + name + " returned different bytes than were stored", true);
+                throw new BucketException(
+                        "the bucket " + name + " returned different bytes than were stored", true, false);
             }
             step = "deleted";
             client.deleteObject(request -> request.bucket(name).key(key));
@@ -115,13 +115,14 @@ final class S3Trial {
     private BucketException failure(String step, SdkException e) {
         String what = "objects in the bucket " + name + " cannot be " + step;
         if (!(e instanceof S3Exception answer)) {
-            return new BucketException(what + " (" + e.getMessage() + ")", true);
+            return new BucketException(what + " (" + e.getMessage() + ")", true, true);
         }
         var details = answer.awsErrorDetails();
         return new BucketException(
                 what + " (status " + answer.statusCode() + (details == null ? "" : " " + details.errorCode())
                         + "); the key needs the rights to put, get and delete objects",
-                true);
+                true,
+                answer.statusCode() >= 500);
     }
 
     private String unreachable(@Nullable String why) {

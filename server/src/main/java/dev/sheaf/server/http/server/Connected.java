@@ -104,7 +104,7 @@ final class Connected {
     }
 
     /// Allows no request after the running one, and closes the connection if it waits for one. A new connection is
-    /// left alone, because its client is about to send a request, and so is one with a request that has not been read.
+    /// left alone, because its client is about to send a request, and so is one with unread bytes.
     ///
     /// @param age how long it counts as new
     void leave(Duration age) {

@@ -6,6 +6,8 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.DatabaseDamage;
+import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.db.Tx;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,20 +53,34 @@ public final class Backup implements Task {
     private final ObjectCopies copies;
     private final BackupFolder folder;
     private final int keep;
+    private final boolean salvage;
 
     /// @param folder the directory of all backups; created if it is missing
     /// @param master the secret that seals the backup
     /// @param keep how many backups are kept at the end, including the new one; 0 for all
     public Backup(Database database, BlobStore store, MasterSecret master, Path folder, int keep) {
+        this(database, store, master, folder, keep, false);
+    }
+
+    private Backup(Database database, BlobStore store, MasterSecret master, Path folder, int keep, boolean salvage) {
         this.database = database;
         this.master = master;
         this.folder = new BackupFolder(folder);
         this.copies = new ObjectCopies(database, store, this.folder.objects());
         this.keep = keep;
+        this.salvage = salvage;
+    }
+
+    /// Returns a backup of what can be read of a damaged SQLite database. It names what is lost, and removes no other
+    /// backup.
+    public static Backup salvage(Database database, BlobStore store, MasterSecret master, Path folder) {
+        return new Backup(database, store, master, folder, 0, true);
     }
 
     /// The tables at one moment.
-    private record Snapshot(String schema, Instant takenAt, List<TableFile> tables) {}
+    ///
+    /// @param lost the tables of which rows could not be read
+    private record Snapshot(String schema, Instant takenAt, List<TableFile> tables, List<String> lost) {}
 
     @Override
     public void run(TaskRun run) {
@@ -107,7 +124,7 @@ public final class Backup implements Task {
         var objects = objects(begun, run);
         manifest(begun, snapshot, objects);
         Path finished = folder.finish(begun);
-        run.find(finished.toString(), "is the new, complete backup");
+        run.find(finished.toString(), salvage ? "is the backup of what could be read" : "is the new, complete backup");
         if (keep > 0) {
             var pruned = folder.prune(keep);
             run.count("backupsRemoved", pruned.backups());
@@ -115,23 +132,44 @@ public final class Backup implements Task {
         }
     }
 
-    private static Snapshot tables(Tx tx, Path begun, TaskRun run) {
+    private Snapshot tables(Tx tx, Path begun, TaskRun run) {
         var files = new ArrayList<TableFile>();
-        String schema = Tables.schema(tx);
+        var lost = new ArrayList<String>();
+        String schema = schema(tx);
         for (Table table : BackupRows.tables(tx)) {
             try (var writer = new JsonLines.Writer(begun, "tables/" + table.name() + ".jsonl")) {
-                Tables.each(tx, table, row -> {
+                Consumer<Map<String, Object>> kept = row -> {
                     writer.write(row);
                     if (writer.rows() % ROWS_BETWEEN_CHECKPOINTS == 0) {
                         run.checkpoint();
                     }
-                });
+                };
+                if (!salvage) {
+                    Tables.each(tx, table, kept);
+                } else if (!Tables.salvage(tx, table, kept)) {
+                    lost.add(table.name());
+                    run.count("tablesWithLosses", 1);
+                    run.find(
+                            "table " + table.name(),
+                            writer.rows() + " rows are saved, and others are lost: their pages are damaged");
+                }
                 files.add(new TableFile(table.name(), writer.rows(), writer.finish()));
                 run.count("rows", writer.rows());
             }
             run.checkpoint();
         }
-        return new Snapshot(schema, tx.now(), files);
+        return new Snapshot(schema, tx.now(), files, lost);
+    }
+
+    private String schema(Tx tx) {
+        try {
+            return Tables.schema(tx);
+        } catch (RuntimeException e) {
+            if (salvage && DatabaseDamage.isCauseOf(e)) {
+                return Migrations.newest(); // the table with the number is damaged, too
+            }
+            throw e;
+        }
     }
 
     private KeptObjects objects(Path begun, TaskRun run) throws IOException {
@@ -156,7 +194,8 @@ public final class Backup implements Task {
                 database.dialect().name().toLowerCase(Locale.ROOT),
                 snapshot.takenAt().toString(),
                 snapshot.tables(),
-                objects);
+                objects,
+                salvage ? snapshot.lost() : null);
         byte[] text = JsonLines.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
         write(
                 begun.resolve(BackupManifest.SEAL),

@@ -3,6 +3,7 @@ package dev.sheaf.server.maintenance.backup;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The description of a backup, in `backup.json`. This file is written last.
 ///
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param takenAt the moment of the state that the backup contains (RFC 3339)
 /// @param tables a file for each table, in an order in which they can be restored
 /// @param objects the list of the objects in the shared directory
+/// @param salvaged the tables of which rows are missing, because the database was damaged; null for a usual backup
 public record BackupManifest(
         int format,
         String schema,
@@ -20,7 +22,8 @@ public record BackupManifest(
         String engine,
         String takenAt,
         List<TableFile> tables,
-        KeptObjects objects) {
+        KeptObjects objects,
+        @Nullable List<String> salvaged) {
     static final int FORMAT = 1;
     static final String NAME = "backup.json";
     /// The file with the seal. It proves that a node of the installation wrote `backup.json` with its hashes.
@@ -32,6 +35,7 @@ public record BackupManifest(
 
     public BackupManifest {
         tables = List.copyOf(tables);
+        salvaged = salvaged == null ? null : List.copyOf(salvaged);
     }
 
     /// A file with its hash, to detect damage.

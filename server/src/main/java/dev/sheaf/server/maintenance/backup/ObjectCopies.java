@@ -21,6 +21,7 @@ import java.security.DigestOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -172,8 +173,10 @@ final class ObjectCopies {
             return Outcome.COPIED;
         }
         // a damaged blob may have been pushed again since the snapshot
-        var now = database.read(tx -> BackupRows.object(tx, wanted.digest().toString()))
-                .filter(object -> !object.equals(wanted.object()));
+        var now = database.damage().fault().isPresent()
+                ? Optional.<String>empty()
+                : database.read(tx -> BackupRows.object(tx, wanted.digest().toString()))
+                        .filter(object -> !object.equals(wanted.object()));
         return now.isPresent() && copy(wanted, now.get(), file) ? Outcome.COPIED : Outcome.DAMAGED;
     }
 

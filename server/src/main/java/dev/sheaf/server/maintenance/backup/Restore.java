@@ -5,6 +5,7 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Epochs;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.Mode;
@@ -96,6 +97,14 @@ public final class Restore implements Task {
         } else {
             write(manifest, tables, target.open(), run);
         }
+        var lost = manifest.salvaged();
+        if (lost != null) {
+            run.find(
+                    "the backup",
+                    "was saved from a damaged database, and rows are missing in "
+                            + (lost.isEmpty() ? "no table" : String.join(", ", lost))
+                            + "; run the task fsck when a node runs");
+        }
         if (isReadOnly(manifest)) {
             run.find(
                     "the restored installation",
@@ -121,7 +130,11 @@ public final class Restore implements Task {
         for (Table table : tables) {
             var file = manifest.table(table.name());
             if (file.isPresent()) {
-                fill(table, backup.resolve(file.get().file().name()), destination, run);
+                fill(
+                        table,
+                        backup.resolve(file.get().file().name()),
+                        new Filling(destination, manifest.salvaged() != null),
+                        run);
             }
         }
         HubIndex.rebuild(database);
@@ -217,18 +230,36 @@ public final class Restore implements Task {
 
     // --- writing ---
 
-    private void fill(Table table, Path file, Destination destination, TaskRun run) {
+    private void fill(Table table, Path file, Filling to, TaskRun run) {
         var waiting = new ArrayList<Map<String, Object>>();
         var bytes = new long[1];
         JsonLines.read(file, row -> {
             waiting.add(row);
             bytes[0] += weight(row);
             if (waiting.size() == ROWS_AT_ONCE || bytes[0] > BYTES_AT_ONCE) {
-                insert(table, waiting, destination, run);
+                insert(table, waiting, to, run);
                 bytes[0] = 0;
             }
         });
-        insert(table, waiting, destination, run);
+        insert(table, waiting, to, run);
+    }
+
+    /// Where rows go.
+    ///
+    /// @param hasGaps whether rows may need others that are lost; they are then left out
+    private record Filling(Destination destination, boolean hasGaps) {}
+
+    /// Returns the number of rows that were left out.
+    private static int insert(Tx tx, Table table, List<Map<String, Object>> rows, boolean hasGaps) {
+        if (!hasGaps) {
+            Tables.insert(tx, table, rows);
+            return 0;
+        }
+        int left = 0;
+        for (var row : rows) {
+            left += tx.attempt(() -> Tables.insert(tx, table, List.of(row))) ? 0 : 1;
+        }
+        return left;
     }
 
     private static long weight(Map<String, Object> row) {
@@ -237,17 +268,18 @@ public final class Restore implements Task {
                 .sum();
     }
 
-    private void insert(Table table, List<Map<String, Object>> waiting, Destination destination, TaskRun run) {
+    private void insert(Table table, List<Map<String, Object>> waiting, Filling to, TaskRun run) {
         run.checkpoint();
         if (!waiting.isEmpty()) {
             var rows = table.name().equals(ObjectCopies.TABLE)
-                    ? new RestoredObjects(backup, destination.store()).named(waiting, run)
+                    ? new RestoredObjects(backup, to.destination().store()).named(waiting, run)
                     : List.copyOf(waiting);
-            destination.database().write(tx -> {
-                Tables.insert(tx, table, rows);
-                return rows;
-            });
-            run.count("rows", rows.size());
+            int left = to.destination().database().write(tx -> insert(tx, table, rows, to.hasGaps()));
+            run.count("rows", rows.size() - left);
+            if (left > 0) {
+                run.count("rowsLeftOut", left);
+                run.find("table " + table.name(), left + " rows are left out, because rows that they need are lost");
+            }
             run.advance(rows.size());
             waiting.clear();
         }

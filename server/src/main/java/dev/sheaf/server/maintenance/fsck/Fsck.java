@@ -1,11 +1,13 @@
 package dev.sheaf.server.maintenance.fsck;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.maintenance.fsck.FsckRows.Part;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
 import dev.sheaf.server.org.quota.Quotas;
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /// Checks that rows agree with each other and with objects: objects must exist and have the right length. Their
 /// content is checked by a scrub instead. Nothing is ever deleted. Faults with a safe repair are repaired and
 /// reported; other faults are only reported.
+///
+/// If a page of the database is damaged, the check names the tables and goes on with the rest, and repairs nothing.
 ///
 /// Missing content is no longer trusted ([Damage]). The next push of the same content repairs it.
 public final class Fsck implements Task {
@@ -54,21 +58,49 @@ public final class Fsck implements Task {
     /// Checks everything.
     @Override
     public void run(TaskRun run) {
+        boolean wasDamaged = database.damage().fault().isPresent();
         if (database.dialect() == Dialect.SQLITE) {
             sqlite(run, true);
         }
+        boolean damaged = database.damage().fault().isPresent();
+        if (damaged && tables(run) == 0 && wasDamaged && !run.isDryRun()) {
+            database.damage().repaired();
+        }
         for (Rule rule : Rule.values()) {
             run.checkpoint();
-            settle(rule, database.snapshot(tx -> FsckRows.broken(tx, rule, 0, FOUND)), run);
+            step(
+                    "the rule " + rule,
+                    run,
+                    () -> settle(rule, database.snapshot(tx -> FsckRows.broken(tx, rule, 0, FOUND)), run));
         }
-        for (var page = stored(0); !page.isEmpty(); page = stored(page.getLast().id())) {
-            run.checkpoint();
-            objects(page, run);
+        step("the objects", run, () -> {
+            for (var page = stored(0);
+                    !page.isEmpty();
+                    page = stored(page.getLast().id())) {
+                run.checkpoint();
+                objects(page, run);
+            }
+        });
+        step("the tags", run, () -> latest(run));
+        step("the usage", run, () -> usage(run));
+        step("today's rules", run, () -> new OldRules(database).run(run));
+        step("what waits to be pushed", run, () -> run.count("waitingForPush", database.read(FsckRows::waiting)));
+    }
+
+    /// Runs a part of the check. If the database is damaged, the others go on without it.
+    private void step(String what, TaskRun run, Runnable part) {
+        try {
+            part.run();
+        } catch (ProblemException e) {
+            if (database.damage().fault().isEmpty()) {
+                throw e;
+            }
+            report(run, what, "not checked, because the database is damaged", null);
         }
-        latest(run);
-        usage(run);
-        new OldRules(database).run(run);
-        run.count("waitingForPush", database.read(FsckRows::waiting));
+    }
+
+    private boolean isToRepair(TaskRun run) {
+        return !run.isDryRun() && database.damage().fault().isEmpty();
     }
 
     private List<BlobRecord> stored(long after) {
@@ -114,19 +146,49 @@ public final class Fsck implements Task {
 
     /// Checks a snapshot, because the check takes long and the database is in use.
     private void sqlite(TaskRun run, boolean thorough) {
-        var faults = database.snapshot(tx -> {
-            var all = new ArrayList<>(FsckRows.sqliteFaults(tx, thorough));
-            FsckRows.sqliteKeys(tx).forEach(key -> all.add("a foreign key points to a missing row: " + key));
-            return all;
+        step("the file of the database", run, () -> {
+            var faults = database.snapshot(tx -> FsckRows.sqliteFaults(tx, thorough));
+            faults.stream().findFirst().ifPresent(database.damage()::found);
+            faults.forEach(fault -> report(run, "the database", fault, null));
         });
-        faults.forEach(fault -> report(run, "the database", fault, null));
+        step(
+                "the foreign keys",
+                run,
+                () -> database.snapshot(FsckRows::sqliteKeys)
+                        .forEach(key ->
+                                report(run, "the database", "a foreign key points to a missing row: " + key, null)));
         run.count("databaseChecks", 1);
+    }
+
+    /// Names the tables that cannot be read, and on SQLite also the indexes.
+    ///
+    /// @return how many these are
+    private int tables(TaskRun run) {
+        var parts = new ArrayList<Part>();
+        step("the list of tables", run, () -> parts.addAll(database.snapshot(FsckRows::parts)));
+        int found = parts.isEmpty() ? 1 : 0;
+        for (Part part : unreadable(parts, run)) {
+            report(run, part.name(), "a page of it is damaged or cannot be read", null);
+            found++;
+        }
+        return found;
+    }
+
+    /// On SQLite a transaction goes on after damage; on PostgreSQL each part needs its own.
+    private List<Part> unreadable(List<Part> parts, TaskRun run) {
+        return database.dialect() == Dialect.SQLITE
+                ? database.snapshot(tx -> parts.stream()
+                        .filter(part -> !FsckRows.isReadable(tx, part, run::checkpoint))
+                        .toList())
+                : parts.stream()
+                        .filter(part -> !database.snapshot(tx -> FsckRows.isReadable(tx, part, run::checkpoint)))
+                        .toList();
     }
 
     private void settle(Rule rule, List<Violation> broken, TaskRun run) {
         run.count("rules", 1);
         for (Violation found : broken) {
-            report(run, found.subject(), rule.broken(), run.isDryRun() ? null : repair(rule, found));
+            report(run, found.subject(), rule.broken(), isToRepair(run) ? repair(rule, found) : null);
         }
     }
 
@@ -181,7 +243,7 @@ public final class Fsck implements Task {
         }
         for (BlobRecord blob : missing) {
             String digest = blob.digest().toString();
-            if (run.isDryRun()) {
+            if (!isToRepair(run)) {
                 database.read(tx -> FsckRows.blob(tx, blob.id()))
                         .filter(blob::equals)
                         .ifPresent(still -> report(run, digest, Damage.MISSING, null));
@@ -193,9 +255,9 @@ public final class Fsck implements Task {
 
     private void usage(TaskRun run) {
         run.checkpoint();
-        for (var wrong : quotas.recount(!run.isDryRun())) {
+        for (var wrong : quotas.recount(isToRepair(run))) {
             String fault = "its recorded usage is " + wrong.recorded() + ", but it uses " + wrong.counted();
-            report(run, "organization " + wrong.handle(), fault, run.isDryRun() ? null : "the record was corrected");
+            report(run, "organization " + wrong.handle(), fault, isToRepair(run) ? "the record was corrected" : null);
         }
     }
 
@@ -203,14 +265,14 @@ public final class Fsck implements Task {
         for (var looked = tags.latest(0, PAGE); looked.bundles() > 0; looked = tags.latest(looked.last(), PAGE)) {
             run.checkpoint();
             for (RepositoryName name : looked.wrong()) {
-                if (!run.isDryRun()) {
+                if (isToRepair(run)) {
                     tags.repairLatest(name);
                 }
                 report(
                         run,
                         name + ":latest",
                         "the tag does not point to the highest version",
-                        run.isDryRun() ? null : "it was moved there");
+                        isToRepair(run) ? "it was moved there" : null);
             }
             run.count("bundles", looked.bundles());
         }

@@ -1,12 +1,22 @@
 package dev.sheaf.server.maintenance.fsck;
 
+import dev.sheaf.server.db.DatabaseDamage;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.Table;
+import dev.sheaf.server.db.Tables;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.ManifestRecord;
 import dev.sheaf.server.registry.content.ManifestRows;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The rules that rows must follow, and the rows that break them.
 final class FsckRows {
@@ -112,6 +122,11 @@ final class FsckRows {
         }
     }
 
+    private static final String ALL = "true";
+    private static final Pattern CONDITION =
+            Pattern.compile("\\bWHERE\\b(.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern TREE = Pattern.compile("Tree (\\d+) ");
+
     /// A row that breaks a rule.
     record Violation(String subject, long id) {}
 
@@ -183,9 +198,78 @@ final class FsckRows {
     ///
     /// @param thorough whether it also compares the indexes with the tables
     static List<String> sqliteFaults(Tx tx, boolean thorough) {
-        return tx.list(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)", String.class).stream()
-                .filter(line -> !line.equals("ok"))
+        var faults =
+                tx.list(thorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)", String.class).stream()
+                        .filter(line -> !line.equals("ok"))
+                        .toList();
+        return faults.isEmpty() ? faults : named(tx, faults);
+    }
+
+    /// Replaces the numbers of trees by the names of their tables and indexes.
+    private static List<String> named(Tx tx, List<String> faults) {
+        var trees = new HashMap<String, String>();
+        tx.forEach(
+                "SELECT rootpage, type || ' ' || name FROM sqlite_schema",
+                row -> Map.entry(row.getString(1), row.getString(2)),
+                tree -> trees.put(tree.getKey(), tree.getValue()));
+        return faults.stream()
+                .flatMap(String::lines)
+                .map(line -> TREE.matcher(line)
+                        .replaceFirst(tree ->
+                                Matcher.quoteReplacement(trees.getOrDefault(tree.group(1), tree.group()) + " ")))
                 .toList();
+    }
+
+    /// A part of the database that can be read alone: a table, or one of its indexes.
+    ///
+    /// @param index null for the table
+    /// @param rows the condition for the rows that it has
+    record Part(Table table, @Nullable String index, String rows) {
+        String name() {
+            return index == null ? "table " + table.name() : "index " + index + " of " + table.name();
+        }
+    }
+
+    /// Returns all tables, and on SQLite their indexes.
+    static List<Part> parts(Tx tx) {
+        var parts = new ArrayList<Part>();
+        for (Table table : Tables.all(tx)) {
+            parts.add(new Part(table, null, ALL));
+            if (tx.dialect() == Dialect.SQLITE) {
+                tx.forEach(
+                        "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = :table",
+                        row -> new Part(table, row.getString(1), condition(row.getString(2))),
+                        parts::add,
+                        "table",
+                        table.name());
+            }
+        }
+        return parts;
+    }
+
+    /// Returns the condition of a partial index.
+    private static String condition(@Nullable String sql) {
+        var partial = sql == null ? null : CONDITION.matcher(sql);
+        return partial != null && partial.find() ? partial.group(1) : ALL;
+    }
+
+    /// Reads all of a part.
+    static boolean isReadable(Tx tx, Part part, Runnable checkpoint) {
+        checkpoint.run();
+        try {
+            if (part.index() == null) {
+                Tables.unordered(tx, part.table(), row -> {});
+            } else {
+                tx.number("SELECT count(*) FROM " + part.table().name() + " INDEXED BY \"" + part.index() + "\" WHERE "
+                        + part.rows());
+            }
+            return true;
+        } catch (RuntimeException e) {
+            if (!DatabaseDamage.isCauseOf(e)) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /// Returns the rows whose foreign keys point to missing rows, as `table, row, table of the missing row`.

@@ -1,0 +1,223 @@
+package dev.sheaf.server.maintenance.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.Main;
+import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One page of `sheaf.db` is overwritten: the node says so, changes nothing and serves the rest, and the rest can be
+/// saved.
+@Timeout(900)
+class DamagedDatabaseTest extends BackupFixture {
+    private static final Logger LOG = LoggerFactory.getLogger(DamagedDatabaseTest.class);
+    private static final int BUNDLES = 40;
+    private static final int PAGES = Integer.getInteger("sheaf.damagedPages", 0); // 0 for some chosen ones
+    private static final List<String> CHOSEN = List.of("version", "organization", "sqlite_autoindex_blob_1");
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    /// What became of a node with a damaged page.
+    private record Outcome(boolean started, boolean noticed, boolean saved, int pulled) {}
+
+    @Test
+    void aDamagedPageIsNamedAndTheRestIsServedAndSaved() throws Exception {
+        var whole = folder.resolve("whole");
+        Secret admin;
+        try (var app = TestApp.start(whole)) {
+            admin = Secret.of(app.admin());
+            fill(app);
+            for (int i = 0; i < BUNDLES; i++) {
+                app.push("many/kit-" + i, "1.0.0", "public", text(600));
+            }
+        }
+        var outcomes = new TreeMap<Integer, Outcome>();
+        for (int page : pages(whole)) {
+            var outcome = damaged(whole, page, admin);
+            LOG.info("page {}: {}", page, outcome);
+            outcomes.put(page, outcome);
+        }
+
+        long noticed = outcomes.values().stream().filter(Outcome::noticed).count();
+        long started = outcomes.values().stream().filter(Outcome::started).count();
+        long saved = outcomes.values().stream().filter(Outcome::saved).count();
+        LOG.info("{} pages: {} started, {} noticed, {} saved: {}", outcomes.size(), started, noticed, saved, outcomes);
+        assertThat(noticed).isPositive();
+        assertThat(saved).as("%s", outcomes).isGreaterThanOrEqualTo(outcomes.size() - 1); // all but the schema itself
+        assertThat(outcomes.values().stream().filter(one -> one.saved() && one.pulled() > BUNDLES / 2))
+                .isNotEmpty();
+    }
+
+    /// Some tables and indexes, or pages at equal distances.
+    private List<Integer> pages(Path data) throws SQLException {
+        var pages = new ArrayList<Integer>();
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("sheaf.db"));
+                var statement = connection.createStatement()) {
+            if (PAGES > 0) {
+                try (var rows = statement.executeQuery("PRAGMA page_count")) {
+                    int count = rows.getInt(1);
+                    for (int i = 0; i < PAGES; i++) {
+                        pages.add(1 + (int) ((long) i * count / PAGES));
+                    }
+                }
+                return pages;
+            }
+            for (String name : CHOSEN) {
+                try (var rows =
+                        statement.executeQuery("SELECT rootpage FROM sqlite_schema WHERE name = '" + name + "'")) {
+                    assertThat(rows.next()).as(name).isTrue();
+                    pages.add(rows.getInt(1));
+                }
+            }
+        }
+        return pages;
+    }
+
+    private Outcome damaged(Path whole, int page, Secret admin) throws IOException {
+        var data = folder.resolve("damaged-" + page);
+        copy(whole, data);
+        overwrite(data.resolve("sheaf.db"), page);
+        boolean started = true;
+        boolean noticed = false;
+        try (var app = TestApp.on(data, admin)) {
+            noticed = served(app);
+        } catch (StartException e) {
+            started = false;
+            assertThat(e).hasMessageContaining("the database");
+        }
+        if (noticed) {
+            int named = run("fsck", data, "--dry-run") == Exit.OK ? 0 : 1;
+            assertThat(text()).as("page %s, %s", page, named).contains("damaged");
+        }
+        boolean saved = run("backup", data, "--salvage") == Exit.OK;
+        if (!saved) {
+            LOG.info("page {} cannot be saved: {}", page, text());
+            assertThat(text()).as("page %s", page).contains("damaged");
+            return new Outcome(started, noticed, false, 0);
+        }
+        return new Outcome(started, noticed, true, restored(data, page, admin));
+    }
+
+    /// @return whether the node met the damage
+    private static boolean served(TestApp app) {
+        var statuses = pulls(app);
+        statuses.add(app.get("/v1/hub/bundles", null).status());
+        statuses.add(app.push("many/new", "1.0.0", "public", "# New").status());
+        assertThat(statuses).isSubsetOf(200, 201, 503);
+        boolean isDamaged = app.database().damage().fault().isPresent();
+        if (isDamaged) {
+            var refused = app.push("many/new", "2.0.0", "public", "# New");
+            assertThat(refused.status()).as(refused.text()).isEqualTo(503);
+            assertThat(refused.text()).contains("damaged");
+            Reply ready = health(app);
+            assertThat(ready.status()).as(ready.text()).isEqualTo(200);
+            assertThat(ready.json().get("mode").get("readOnly").booleanValue()).isTrue();
+            assertThat(app.get("/metrics", null).text()).contains("sheaf_database_damaged 1.0");
+        }
+        return isDamaged;
+    }
+
+    private static Reply health(TestApp app) {
+        var last = new Reply[1];
+        Eventually.within(Duration.ofSeconds(30), () -> {
+            last[0] = app.get("/health/ready", null);
+            return last[0].text().contains("\"detail\":\"damaged: ");
+        });
+        return last[0];
+    }
+
+    private static List<Integer> pulls(TestApp app) {
+        var statuses = new ArrayList<Integer>();
+        for (int i = 0; i < BUNDLES; i++) {
+            statuses.add(app.get("/v1/namespaces/many/bundles/kit-" + i + "/versions/1.0.0:pull", null)
+                    .status());
+        }
+        return statuses;
+    }
+
+    /// @return how many bundles can be pulled from the restored installation
+    private int restored(Path data, int page, Secret admin) throws IOException {
+        var next = folder.resolve("restored-" + page);
+        Files.createDirectories(next.resolve("secrets"));
+        Files.copy(data.resolve("secrets/master-key"), next.resolve("secrets/master-key"));
+        out.reset();
+        err.reset();
+        var exit = Main.run(
+                List.of("admin", "restore", latest(data.resolve("backups")).toString(), "--data-dir", next.toString()),
+                Map.of(),
+                print(out),
+                print(err));
+        assertThat(exit).as("page %s: %s", page, text()).isEqualTo(Exit.OK);
+        try (var app = TestApp.on(next, admin)) {
+            var statuses = pulls(app);
+            assertThat(statuses).as("page %s", page).isSubsetOf(200, 401, 404);
+            return (int) statuses.stream().filter(status -> status == 200).count();
+        }
+    }
+
+    private Exit run(String task, Path data, String flag) {
+        out.reset();
+        err.reset();
+        try {
+            return Main.run(
+                    List.of("admin", task, flag, "--local", "--data-dir", data.toString()),
+                    Map.of(),
+                    print(out),
+                    print(err));
+        } catch (RuntimeException e) {
+            throw new AssertionError(task + " of " + data + ": " + text(), e);
+        }
+    }
+
+    private String text() {
+        return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    private void overwrite(Path file, int page) throws IOException {
+        try (var database = new RandomAccessFile(file.toFile(), "rw")) {
+            database.seek(16);
+            int size = database.readUnsignedShort(); // SQLite's file format, section 1.3
+            size = size == 1 ? 65_536 : size;
+            byte[] noise = new byte[size];
+            random.nextBytes(noise);
+            database.seek((page - 1L) * size);
+            database.write(noise);
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+}
