@@ -23,7 +23,6 @@ public final class McpApi {
     private static final long LONGEST = 1 << 20;
     private static final Set<String> OF_ONE_FILE =
             Set.of("resources/read", "resources/directory/read", "skills/get", "ping");
-    private static final int COPIES = 3; // of a message: its bytes, and its parsed form
     private static final String JSON = "application/json";
 
     private final Shelf shelf;
@@ -54,10 +53,9 @@ public final class McpApi {
         checkType(call);
         var scope = shelf.scope(call);
         byte[] body = call.bytes("the message", LONGEST);
-        call.borrow("the message, with its parsed form,", body.length, COPIES);
         RpcMessage.Read read;
         try {
-            read = call.computed(body.length, budget -> RpcMessage.read(body));
+            read = call.parsed("the message", body, RpcMessage::read);
         } catch (RpcError e) {
             return Replies.error(e, null);
         }

@@ -1,6 +1,8 @@
 package dev.sheaf.server.registry;
 
 import dev.sheaf.model.Digest;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 
 /// A manifest's reference to content (OCI image-spec, "OCI Content Descriptors").
@@ -14,6 +16,11 @@ public record Descriptor(
     public static final long MOST = (1L << 53) - 1;
 
     public Descriptor {
-        annotations = Map.copyOf(annotations);
+        annotations = copyOf(annotations);
+    }
+
+    /// Returns an unmodifiable copy. Keys that were chosen to collide would make that of [Map#copyOf] quadratic.
+    public static Map<String, String> copyOf(Map<String, String> annotations) {
+        return annotations.isEmpty() ? Map.of() : Collections.unmodifiableMap(new HashMap<>(annotations));
     }
 }

@@ -28,6 +28,11 @@ public final class ManifestJson {
     private static final int MAX_TYPE = 255;
     private static final String LAYERS = "layers";
 
+    /// The limit of layers in an image, and of manifests in an index. A version has at most as many assets.
+    static final int MAX_DESCRIPTORS = 10_000;
+    /// The limit of annotations of a manifest, and of each of its descriptors.
+    static final int MAX_ANNOTATIONS = 1_000;
+
     private ManifestJson() {}
 
     /// @throws ProblemException unsupported-media-type, or manifest-invalid with the broken rule
@@ -113,6 +118,9 @@ public final class ManifestJson {
         if (!array.isArray()) {
             throw invalid(place + " must be an array");
         }
+        if (array.size() > MAX_DESCRIPTORS) {
+            throw invalid(place + " has " + array.size() + " descriptors; the limit is " + MAX_DESCRIPTORS);
+        }
         var descriptors = new ArrayList<Descriptor>(array.size());
         for (int i = 0; i < array.size(); i++) {
             descriptors.add(descriptor(array.get(i), place + "[" + i + "]"));
@@ -171,6 +179,9 @@ public final class ManifestJson {
         }
         if (!members.isObject()) {
             throw invalid(place + "annotations must be an object");
+        }
+        if (members.size() > MAX_ANNOTATIONS) {
+            throw invalid(place + "annotations has " + members.size() + " members; the limit is " + MAX_ANNOTATIONS);
         }
         members.properties().forEach(member -> {
             if (!member.getValue().isString()) {

@@ -45,9 +45,10 @@ public final class ManifestPushApi {
         access.mayPush(call, name);
         var tags = tags(call, reference, digest.isPresent());
         byte[] bytes = call.bytes("the manifest", call.sizes().manifest());
-        var outline = ManifestJson.read(bytes, call.header("Content-Type").orElse(null));
+        String type = call.header("Content-Type").orElse(null);
         var algorithm = digest.map(Digest::algorithm).orElse(Digest.Algorithm.SHA256);
-        var document = ManifestDocument.of(algorithm, bytes, outline);
+        var document = call.parsed(
+                "the manifest", bytes, sent -> ManifestDocument.of(algorithm, sent, ManifestJson.read(sent, type)));
         var origin = call.origin();
         digest.filter(sent -> !sent.equals(document.digest())).ifPresent(sent -> {
             throw new Problem.DigestMismatch(sent, document.digest()).raise();
@@ -58,7 +59,7 @@ public final class ManifestPushApi {
                 document,
                 tags.stream()
                         .map(tag -> new OciPush.Target(
-                                tag, configs.of(name, tag, document).orElse(null)))
+                                tag, configs.of(call, name, tag, document).orElse(null)))
                         .toList());
         return Warnings.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),

@@ -11,6 +11,7 @@ import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.model.text.Unicode;
+import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repositories;
@@ -38,16 +39,16 @@ public final class PushedConfig {
     /// Returns the config if the manifest belongs to a bundle and the tag names a version. Also empty if the
     /// blob is missing; storing the manifest reports that.
     ///
-    /// @throws ProblemException manifest-invalid if the config is not valid for a bundle
-    Optional<BundleConfig> of(RepositoryName name, String tag, ManifestDocument document) {
+    /// @throws ProblemException manifest-invalid if the config is not valid for a bundle; those of [Call#parsed]
+    Optional<BundleConfig> of(Call call, RepositoryName name, String tag, ManifestDocument document) {
         return document.config()
                 .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
                 .filter(config -> Version.ofOciTag(tag).isPresent())
-                .flatMap(config -> bytes(name, config))
-                .map(PushedConfig::read);
+                .flatMap(config -> bytes(call, name, config))
+                .map(bytes -> call.parsed("the bundle's config", bytes, PushedConfig::read));
     }
 
-    private Optional<byte[]> bytes(RepositoryName name, Descriptor config) {
+    private Optional<byte[]> bytes(Call call, RepositoryName name, Descriptor config) {
         if (config.size() > MAX_BYTES) {
             throw new Problem.PayloadTooLarge("the bundle's config", MAX_BYTES, "bytes").raise();
         }
@@ -55,7 +56,10 @@ public final class PushedConfig {
                 .find(name)
                 .flatMap(repository -> blobs.find(repository, config.digest()))
                 .filter(blob -> blob.size() == config.size())
-                .map(blob -> blobs.open(blob).bytes());
+                .map(blob -> {
+                    call.borrow("the bundle's config", blob.size(), 1);
+                    return blobs.open(blob).bytes();
+                });
     }
 
     public static BundleConfig read(byte[] bytes) {

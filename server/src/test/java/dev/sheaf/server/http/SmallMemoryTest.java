@@ -3,10 +3,16 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.testing.TestApp;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,5 +58,20 @@ class SmallMemoryTest {
     void aPushThatNeverFitsIsRefusedForGood() {
         assertThat(app.push("acme/larger", "1.0.0", "public", TEXT + TEXT).status())
                 .isEqualTo(413);
+    }
+
+    /// Its parsed form takes many times the bytes of the manifest.
+    @Test
+    void aManifestWhoseParsedFormNeverFitsIsRefusedForGood() {
+        String annotations =
+                IntStream.range(0, 60_000).mapToObj(i -> "\"a" + i + "\":\"\"").collect(Collectors.joining(","));
+
+        var refused = app.send(HttpRequest.newBuilder(URI.create(app.url() + "/v2/acme/large/manifests/some-tag"))
+                .header("Authorization", "Bearer " + app.admin())
+                .header("Content-Type", MediaType.IMAGE_MANIFEST)
+                .PUT(BodyPublishers.ofString("{\"schemaVersion\":2,\"annotations\":{" + annotations + "}}")));
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(413);
+        assertThat(refused.text()).contains("the parsed form of the manifest");
     }
 }

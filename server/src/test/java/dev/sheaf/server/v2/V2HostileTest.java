@@ -271,4 +271,27 @@ class V2HostileTest extends V2Scenario {
         assertThat(pushVersion("1.2.0", twice, layer).status()).isEqualTo(201);
         assertThat(pushVersion("1.3.0", twice, layer + "," + layer).status()).isBetween(400, 499);
     }
+
+    /// Each of them would be an object in memory, and in a map whose keys the sender chose.
+    @Test
+    void aManifestHasABoundedNumberOfAnnotationsAndDescriptors() {
+        String many =
+                IntStream.range(0, 1_001).mapToObj(i -> "\"a" + i + "\":\"\"").collect(Collectors.joining(","));
+        String config = "{\"mediaType\":\"a/b\",\"digest\":\"" + Digest.sha256(utf8("{}")) + "\",\"size\":2}";
+        String start = "{\"schemaVersion\":2,\"config\":" + config + ",\"layers\":";
+
+        var annotated = pushManifest("hostile/many", "some-tag", start + "[],\"annotations\":{" + many + "}}");
+        var layer = pushManifest(
+                "hostile/many",
+                "some-tag",
+                start + "[" + config.replace("}", ",\"annotations\":{" + many + "}}") + "]}");
+        var layers = pushManifest("hostile/many", "some-tag", start + "[" + "{},".repeat(10_000) + "{}]}");
+
+        assertRefused(annotated, 400, "MANIFEST_INVALID");
+        assertThat(annotated.text()).contains("annotations has 1001 members; the limit is 1000");
+        assertRefused(layer, 400, "MANIFEST_INVALID");
+        assertThat(layer.text()).contains("layers[0].annotations has 1001 members; the limit is 1000");
+        assertRefused(layers, 400, "MANIFEST_INVALID");
+        assertThat(layers.text()).contains("layers has 10001 descriptors; the limit is 10000");
+    }
 }

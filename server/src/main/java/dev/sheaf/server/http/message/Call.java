@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -263,8 +264,18 @@ public final class Call extends Request {
     }
 
     private Fields fields(byte[] bytes) {
-        borrow("the JSON body, including its processing,", bytes.length, COPIES);
-        return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
+        return Fields.of(parsed("the JSON body", bytes, Json::read));
+    }
+
+    /// Parses a JSON document that somebody else wrote. Its memory is reserved; large ones take turns with other
+    /// callers.
+    ///
+    /// @param what the name of the document in a refusal
+    /// @throws ProblemException those of [#borrow], of [CpuPool#run], and as `parser` throws
+    public <T> T parsed(String what, byte[] bytes, Function<byte[], T> parser) {
+        borrow(what + ", including its processing,", bytes.length, COPIES);
+        borrow("the parsed form of " + what, Json.bytesOfForm(bytes), 1);
+        return computed(bytes.length, budget -> parser.apply(bytes));
     }
 
     /// Runs a computation; large ones take turns with other callers.

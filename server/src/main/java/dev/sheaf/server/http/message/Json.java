@@ -31,6 +31,10 @@ public final class Json {
     private static final int MAX_VALUES_OF_SMALL = 200_000;
     private static final int SMALL = 1 << 20;
 
+    private static final int BYTES_OF_OBJECT = 150;
+    private static final int BYTES_OF_ARRAY = 80;
+    private static final int BYTES_OF_VALUE = 70; // a member has a colon and a comma
+
     private static final JsonMapper MAPPER = mapper(MAX_VALUES);
     private static final JsonMapper SMALL_ONES = mapper(MAX_VALUES_OF_SMALL);
     private static final JsonMapper CHECKER = mapper(Long.MAX_VALUE); // stores nothing, so needs no limit
@@ -129,6 +133,26 @@ public final class Json {
             throw new Problem.BadRequest("the body is not valid JSON" + at).raise();
         }
         throw new Problem.BadRequest("the body is empty; send a JSON document").raise();
+    }
+
+    /// Returns the bytes that the parsed form of a document takes in addition to its texts, at most about. Counts the
+    /// brackets, commas and colons outside of strings; the bytes need not be valid JSON.
+    static long bytesOfForm(byte[] bytes) {
+        long taken = 0;
+        boolean isText = false;
+        for (int i = 0; i < bytes.length; i++) {
+            switch (bytes[i]) {
+                case '"' -> isText = !isText;
+                case '\\' -> i += isText ? 1 : 0;
+                case '{' -> taken += isText ? 0 : BYTES_OF_OBJECT;
+                case '[' -> taken += isText ? 0 : BYTES_OF_ARRAY;
+                case ':', ',' -> taken += isText ? 0 : BYTES_OF_VALUE;
+                default -> {
+                    // a part of a value
+                }
+            }
+        }
+        return taken;
     }
 
     /// Returns whether the bytes are one JSON document as [#read] accepts it. Does not keep it in memory.

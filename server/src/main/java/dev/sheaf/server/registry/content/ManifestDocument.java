@@ -27,7 +27,7 @@ public final class ManifestDocument {
         public Outline {
             layers = List.copyOf(layers);
             manifests = List.copyOf(manifests);
-            annotations = Map.copyOf(annotations);
+            annotations = Descriptor.copyOf(annotations);
             checkSizes(Stream.of(config == null ? List.<Descriptor>of() : List.of(config), layers, manifests)
                     .flatMap(List::stream)
                     .toList());

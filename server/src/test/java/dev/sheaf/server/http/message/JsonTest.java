@@ -121,4 +121,18 @@ class JsonTest {
                 .as("what is only looked at takes none")
                 .isTrue();
     }
+
+    /// A body of one megabyte that is all brackets takes many megabytes once it is parsed; texts do not count.
+    @Test
+    void theFormOfADocumentIsCountedByItsStructure() {
+        String objects = "[" + "{},".repeat(1_000) + "{}]";
+        String members = "{\"a\":1,\"b\":[true,null]}";
+        String text = "[\"{{[[,,::\\\"{,\\\\\"]";
+
+        assertThat(Json.bytesOfForm(objects.getBytes(StandardCharsets.UTF_8))).isGreaterThan(50L * objects.length());
+        assertThat(Json.bytesOfForm(members.getBytes(StandardCharsets.UTF_8))).isEqualTo(150 + 80 + 4 * 70);
+        assertThat(Json.bytesOfForm(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(80);
+        assertThat(Json.bytesOfForm("no JSON \"".getBytes(StandardCharsets.UTF_8)))
+                .isZero();
+    }
 }
