@@ -6,6 +6,7 @@ import dev.sheaf.server.config.Flags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.cpu.Carriers;
+import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
 import dev.sheaf.server.local.UpgradeCheck;
@@ -114,6 +115,7 @@ public final class Main {
     }
 
     private static void serve(Config config, PrintStream out) {
+        checkHeap(HeapPlan.OF_THIS_PROCESS);
         Logging.start(config.text(Setting.LOG_LEVEL));
         if (config.text(Setting.LOG_FORMAT).equals("json")) {
             Logging.json();
@@ -124,6 +126,16 @@ public final class Main {
         out.print(Welcome.ofThisProcess().text(app));
         out.flush();
         ServiceManager.ready();
+    }
+
+    private static void checkHeap(HeapPlan plan) {
+        if (!plan.isEnough()) {
+            throw new StartException(
+                    Exit.USAGE,
+                    "the heap of " + (plan.heap() >> 20) + " MiB is too small; the server needs at least "
+                            + (HeapPlan.SMALLEST >> 20) + " MiB: set SHEAF_JAVA_OPTS=-Xmx"
+                            + (HeapPlan.SMALLEST >> 20) + "m or more, or give the machine or container more memory");
+        }
     }
 
     /// Ends the process with 0 if every request was finished. The JVM would exit with 143 after SIGTERM, but a

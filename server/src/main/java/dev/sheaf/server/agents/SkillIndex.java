@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.entity.EntityTag;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
@@ -14,18 +15,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Indexes of skills by "Agent Skills Discovery" 0.2.0, in the form in which they are sent. Each version's index
-/// is written once and cached, in a few megabytes at most. Thread-safe.
+/// is written once and cached. Thread-safe.
 public final class SkillIndex {
     static final String SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
-    private static final long MAX_BYTES = 8 << 20;
-    private static final int OVERHEAD = 400;
     private static final int MAX_ENTRY = 512 << 10;
 
     private final Skills skills;
     private final Cache<Key, Json.Written> written = Caffeine.newBuilder()
-            .maximumWeight(MAX_BYTES)
-            .weigher((Key key, Json.Written json) -> json.length() + OVERHEAD)
+            .maximumWeight(HeapShare.SKILL_INDEXES.bytes())
+            .weigher((Key key, Json.Written json) ->
+                    HeapShare.ofArray(json.length()) + HeapShare.ofText(key.place) + HeapShare.ENTRY)
             .build();
 
     public SkillIndex(Skills skills) {

@@ -8,6 +8,7 @@ import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.heap.HeapShare;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A cache of keys, sessions and publishers. Entries are kept until a committed change to one is announced.
 /// Thread-safe.
 public final class KnownCredentials {
-    private static final int CACHED = 100_000;
+    private static final int CACHED = HeapShare.CREDENTIALS.entries(4, 400 + HeapShare.ENTRY);
 
     /// An id that no key has.
     private static final UUID NOBODY = new UUID(0, 0);

@@ -11,6 +11,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.heap.HeapShare;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,13 +44,10 @@ public final class Tokens {
 
     private final SigningKeys keys;
     private final String issuer;
-    /// Characters of cached tokens. A typical token has 500, but one may have [#MAX_LENGTH], and anybody with a
-    /// key can get many of those.
-    static final long REMEMBERED = 16 << 20;
 
     private final Cache<String, Token> verified = Caffeine.newBuilder()
-            .maximumWeight(REMEMBERED)
-            .weigher((String text, Token token) -> text.length())
+            .maximumWeight(HeapShare.ACCESS_TOKENS.bytes())
+            .weigher((String text, Token token) -> 4 * text.length() + HeapShare.ENTRY) // with its parsed form
             .expireAfterWrite(LIFETIME)
             .build();
 

@@ -12,6 +12,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Bundles and their versions, for callers that may see them. Thread-safe.
 public final class Bundles {
-    private static final int CACHED = 20_000;
+    private static final int BYTES_OF_BUNDLE = 2_000; // without its README
 
     private final Database database;
     private final Repositories repositories;
@@ -30,8 +31,14 @@ public final class Bundles {
     public Bundles(Database database, Repositories repositories) {
         this.database = database;
         this.repositories = repositories;
-        this.snapshots = new InvalidatedCache<>(database, "bundles", CACHED);
+        this.snapshots = new InvalidatedCache<>(
+                database, "bundles", HeapShare.BUNDLES.bytes(), (name, bundle) -> weight(bundle));
         database.onChange(this::forget);
+    }
+
+    private static int weight(Snapshot bundle) {
+        String readme = bundle.bundle().profile().readmeContent();
+        return HeapShare.ENTRY + BYTES_OF_BUNDLE + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
     private void forget(Change change) {

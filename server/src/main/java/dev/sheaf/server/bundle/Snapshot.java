@@ -1,25 +1,17 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.referrer.Signature;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a bundle at a commit, with the selectors resolved in it so far. A commit that changes the bundle
-/// replaces the whole snapshot, so its cache is never outdated. Thread-safe.
+/// The state of a bundle at a commit. A commit that changes the bundle replaces the whole snapshot. Immutable.
 public final class Snapshot implements Access.Target {
-    private static final int MAX_REMEMBERED = 256;
-
     /// A version that a selector resolved to, with its content.
     ///
     /// @param assets the assets by path
@@ -45,24 +37,10 @@ public final class Snapshot implements Access.Target {
     private final long number = MADE.incrementAndGet();
     private final Repository repository;
     private final BundleRow bundle;
-    private final Map<Selector, Resolved> resolved = new ConcurrentHashMap<>();
 
     public Snapshot(Repository repository, BundleRow bundle) {
         this.repository = repository;
         this.bundle = bundle;
-    }
-
-    /// Returns what the selector resolves to; looked up on first use.
-    public Optional<Resolved> resolved(Selector selector, Function<Selector, Optional<Resolved>> lookUp) {
-        Resolved known = resolved.get(selector);
-        if (known != null) {
-            return Optional.of(known);
-        }
-        var found = lookUp.apply(selector);
-        if (resolved.size() < MAX_REMEMBERED) {
-            found.ifPresent(value -> resolved.put(selector, value));
-        }
-        return found;
     }
 
     /// Returns a number that distinguishes this snapshot from all others of this process.

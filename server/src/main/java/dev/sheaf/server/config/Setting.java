@@ -218,7 +218,7 @@ public enum Setting {
     MEMORY_BUDGET_BYTES(
             "0",
             number(0, Long.MAX_VALUE),
-            "Maximum memory for request bodies and their processing, in bytes; 0: a third of the heap."),
+            "Maximum memory for request bodies and their processing, in bytes; 0: depends on the heap."),
     MIN_FREE_BYTES("268435456", number(0, Long.MAX_VALUE), "Free disk space below which content is refused."),
     BACKUP_DIR("", ANY, "Folder that the task `backup` writes to; empty: <data-dir>/backups."),
     BACKUP_KEEP("0", number(0, 1_000_000), "How many of the newest backups that task keeps; 0: all."),

@@ -3,14 +3,13 @@ package dev.sheaf.server.console;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.heap.HeapShare;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A cache of public pages, as shown to readers who are not signed in. Keeps each for a short time, and at most
-/// a few megabytes in total. Thread-safe.
+/// A cache of public pages, as shown to readers who are not signed in. Keeps each for a short time.
+/// Thread-safe.
 final class KeptPages {
-    private static final long MOST = 16 << 20;
-    private static final int OVERHEAD = 500;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
     /// Everything that such a page depends on.
@@ -26,8 +25,11 @@ final class KeptPages {
     }
 
     private final Cache<Key, Kept> known = Caffeine.newBuilder()
-            .maximumWeight(MOST)
-            .<Key, Kept>weigher((key, page) -> page.html().length + OVERHEAD)
+            .maximumWeight(HeapShare.CONSOLE_PAGES.bytes())
+            .<Key, Kept>weigher((key, page) -> HeapShare.ofArray(page.html().length)
+                    + HeapShare.ofText(key.path())
+                    + HeapShare.ofText(key.host())
+                    + HeapShare.ENTRY)
             .expireAfterWrite(FRESH)
             .executor(Runnable::run)
             .build();

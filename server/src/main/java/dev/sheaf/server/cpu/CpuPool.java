@@ -2,6 +2,7 @@ package dev.sheaf.server.cpu;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.heap.HeapPlan;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class CpuPool implements AutoCloseable {
         this.waits = waits;
     }
 
-    /// Returns a pool with one thread per processor, at least two.
+    /// Returns a pool with one thread per processor, as far as the heap suffices; at least two.
     ///
     /// @param patience how long the task of a caller may wait before it begins; zero for no limit
     public static CpuPool ofThisMachine(Duration patience) {
@@ -79,7 +80,8 @@ public final class CpuPool implements AutoCloseable {
     }
 
     private static int atLeastTwo() {
-        return Math.max(2, Runtime.getRuntime().availableProcessors());
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Math.max(2, Math.min(processors, HeapPlan.OF_THIS_PROCESS.heavyWork()));
     }
 
     /// Runs `work` on the account of a caller: tasks that it submits wait in that caller's queue.

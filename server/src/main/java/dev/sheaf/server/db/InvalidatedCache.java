@@ -3,6 +3,7 @@ package dev.sheaf.server.db;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import com.github.benmanes.caffeine.cache.Weigher;
 import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -24,19 +25,31 @@ public final class InvalidatedCache<K, V> {
     public static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final BooleanSupplier listening;
-    private final int entries;
+    private final long most;
+    private final Weigher<K, V> weigher;
     private final Ticker time;
     private final StatsCounter counter;
     private volatile Cache<K, V> cache;
 
     /// @param name a word for the metrics; caches with the same name are counted together
     public InvalidatedCache(Database database, String name, int entries) {
-        this(database::isListening, entries, Ticker.systemTicker(), database.cache(name));
+        this(database, name, entries, Weigher.singletonWeigher());
+    }
+
+    /// @param most the limit of the sum of all weights
+    public InvalidatedCache(Database database, String name, long most, Weigher<K, V> weigher) {
+        this(database::isListening, most, weigher, Ticker.systemTicker(), database.cache(name));
     }
 
     InvalidatedCache(BooleanSupplier listening, int entries, Ticker time, StatsCounter counter) {
+        this(listening, entries, Weigher.singletonWeigher(), time, counter);
+    }
+
+    private InvalidatedCache(
+            BooleanSupplier listening, long most, Weigher<K, V> weigher, Ticker time, StatsCounter counter) {
         this.listening = listening;
-        this.entries = entries;
+        this.most = most;
+        this.weigher = weigher;
         this.time = time;
         this.counter = counter;
         this.cache = empty();
@@ -44,7 +57,8 @@ public final class InvalidatedCache<K, V> {
 
     private Cache<K, V> empty() {
         return Caffeine.newBuilder()
-                .maximumSize(entries)
+                .maximumWeight(most)
+                .weigher(weigher)
                 .expireAfterWrite(LONGEST)
                 .ticker(time)
                 .recordStats(() -> counter)

@@ -5,6 +5,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,7 @@ import org.slf4j.event.Level;
 /// or a follower changes. Thread-safe.
 public final class FeedWaking {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
-    private static final int ORGANIZATIONS = 10_000;
+    private static final int ORGANIZATIONS = HeapShare.FEEDS.entries(3, 500 + HeapShare.ENTRY);
     private static final String ALL = "";
     private static final String HUB = "hub"; // the feed that belongs to no organization
 

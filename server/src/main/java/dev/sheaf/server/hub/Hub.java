@@ -14,6 +14,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// 1.4 and 3.8). Other bundles are answered as if they did not exist. Thread-safe.
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final int REMEMBERED = 20_000;
+    private static final int REMEMBERED = HeapShare.REPOSITORIES.entries(4, 250 + HeapShare.ENTRY);
     private static final int MAX_VERSIONS = 200;
 
     private final Database database;

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.cpu.Results;
+import dev.sheaf.server.heap.HeapShare;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// Renders READMEs in the pool and caches them. Thread-safe.
 public final class ReadmePages {
     private static final Duration LIMIT = Duration.ofSeconds(1);
-    private static final long BYTES = 16 << 20;
 
     /// A rendered README in UTF-8.
     ///
@@ -33,13 +33,15 @@ public final class ReadmePages {
         this.known = new Results<>(
                 cpu,
                 LIMIT,
-                BYTES,
-                (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
+                HeapShare.README_PAGES.bytes(),
+                (key, shown) ->
+                        HeapShare.ofArray(shown.bytes().length) + HeapShare.ofText(key.text()) + HeapShare.ENTRY);
         this.parts = new Results<>(
                 cpu,
                 LIMIT,
-                BYTES,
-                (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
+                HeapShare.README_PARTS.bytes(),
+                (key, shown) ->
+                        HeapShare.ofArray(shown.bytes().length) + HeapShare.ofText(key.text()) + HeapShare.ENTRY);
     }
 
     /// Returns the README as a page; parameters as [Readme#page].

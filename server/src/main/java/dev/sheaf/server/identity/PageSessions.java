@@ -7,6 +7,7 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,7 +17,6 @@ import java.util.UUID;
 /// because a browser loads several pages at the same time. The cookie is valid for pages only, not for the API.
 /// Authentication checks at each use that the session has not ended. Thread-safe.
 public final class PageSessions {
-    private static final int CACHED = 20_000;
 
     /// The shortest time between two stored uses of a session.
     private static final Duration SELDOM = Duration.ofMinutes(1);
@@ -24,8 +24,9 @@ public final class PageSessions {
     private final Database database;
     private final RefreshTokens tokens;
     private final Duration idle;
-    private final Cache<String, Seen> seen =
-            Caffeine.newBuilder().maximumSize(CACHED).build();
+    private final Cache<String, Seen> seen = Caffeine.newBuilder()
+            .maximumSize(HeapShare.SESSIONS.entries(1, 100 + HeapShare.ENTRY))
+            .build();
 
     private record Seen(UUID session, Instant since) {}
 

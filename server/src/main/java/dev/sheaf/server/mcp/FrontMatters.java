@@ -8,6 +8,7 @@ import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.Skills;
@@ -16,15 +17,13 @@ import java.util.Optional;
 
 /// The front matter of skills, cached by the digests of their SKILL.md within a limit of memory. Thread-safe.
 public final class FrontMatters {
-    private static final long MAX_BYTES = 8 << 20;
-    private static final int OVERHEAD = 300;
     private static final int MOST_FILES = 512;
     private static final long MOST_BYTES = 16L << 20;
 
     private final Skills skills;
     private final Cache<Digest, Said> known = Caffeine.newBuilder()
-            .maximumWeight(MAX_BYTES)
-            .weigher((Digest document, Said said) -> OVERHEAD + 2 * said.length())
+            .maximumWeight(HeapShare.FRONT_MATTERS.bytes())
+            .weigher((Digest document, Said said) -> HeapShare.ENTRY + HeapShare.ofArray(2L * said.length()))
             .build();
 
     public FrontMatters(Skills skills) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.event.EventSweep;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Numbering;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
@@ -20,7 +21,7 @@ import java.util.UUID;
 
 /// Events, and the requests that follow them.
 final class EventModule implements Module {
-    private static final int HANDLES = 10_000;
+    private static final int HANDLES = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
 
     private final OrgModule org;
     private final Feeds feeds;

@@ -7,6 +7,7 @@ import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.http.entity.Computing;
 import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
@@ -46,7 +47,6 @@ import java.util.stream.Stream;
 /// The listener, the checks before the routes, and the routes that belong to no feature.
 public final class HttpModule {
     private static final Duration CERTIFICATES_READ = Duration.ofSeconds(10);
-    private static final long BYTES_OF_CONNECTION = 128 << 10; // with TLS and the memory of a request
     private static final long MOST_CONNECTIONS = 4_096;
 
     private final Config config;
@@ -86,11 +86,13 @@ public final class HttpModule {
         measure(node.metrics());
     }
 
-    /// Checks the port and the certificate, so that a start that fails because of them creates nothing.
+    /// Checks the port, the certificate and the memory budget, so that a start that fails because of them creates
+    /// nothing.
     ///
     /// @throws StartException if the port is taken, or the certificate cannot be read
     public static void check(Config config) {
         certificates(config);
+        checkMemory(config);
         var address = new InetSocketAddress(config.text(Setting.HOST), (int) config.number(Setting.PORT));
         try (var socket = new ServerSocket()) {
             socket.bind(address);
@@ -190,8 +192,7 @@ public final class HttpModule {
 
     private static int connections(Config config) {
         long set = config.number(Setting.MAX_CONNECTIONS);
-        long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
-        return (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
+        return (int) (set > 0 ? set : Math.min(HeapPlan.OF_THIS_PROCESS.connections(), MOST_CONNECTIONS));
     }
 
     /// Returns the limit of requests that wait for events. The other connections remain for other requests.
@@ -214,9 +215,22 @@ public final class HttpModule {
         return new Site(config.find(Setting.PUBLIC_URL).orElse(null), hosts);
     }
 
+    private static void checkMemory(Config config) {
+        long most = HeapPlan.OF_THIS_PROCESS.mostForRequests();
+        if (config.number(Setting.MEMORY_BUDGET_BYTES) > most) {
+            throw new StartException(
+                    Exit.USAGE,
+                    "memory-budget-bytes is " + config.number(Setting.MEMORY_BUDGET_BYTES)
+                            + ", but of this heap at most "
+                            + most
+                            + " bytes may be set aside for requests; lower it or remove it, or give Java a larger"
+                            + " heap: SHEAF_JAVA_OPTS=-Xmx…");
+        }
+    }
+
     private long memory() {
         long configured = config.number(Setting.MEMORY_BUDGET_BYTES);
-        return configured > 0 ? configured : Runtime.getRuntime().maxMemory() / 3;
+        return configured > 0 ? configured : HeapPlan.OF_THIS_PROCESS.requests();
     }
 
     private List<Cidr> blocks(Setting setting) {

@@ -5,6 +5,7 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
@@ -33,7 +34,11 @@ import java.util.Map;
 /// Repositories with their blobs, manifests, tags and uploads, and the collector that removes unused content.
 public final class RegistryModule implements Module {
     private static final Duration LAST = Duration.ofSeconds(2);
-    private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
+    private static final int BYTES_OF_ROW = 250 + HeapShare.ENTRY;
+    private static final Blobs.CacheSize BLOBS =
+            new Blobs.CacheSize(HeapShare.BLOB_ROWS.entries(1, BYTES_OF_ROW), HeapShare.BLOB_CONTENT.bytes());
+    private static final Blobs.CacheSize MANIFESTS =
+            new Blobs.CacheSize(HeapShare.MANIFEST_ROWS.entries(2, BYTES_OF_ROW), HeapShare.MANIFEST_CONTENT.bytes());
 
     private final Node node;
     private final Repositories repositories;
@@ -56,8 +61,8 @@ public final class RegistryModule implements Module {
         });
         this.repositories = new Repositories(database);
         this.policy = policy(config);
-        this.blobs = new Blobs(database, node.store(), policy, CACHE);
-        this.manifests = new Manifests(database, policy, CACHE, config.isOn(Setting.SPARSE_MANIFESTS));
+        this.blobs = new Blobs(database, node.store(), policy, BLOBS);
+        this.manifests = new Manifests(database, policy, MANIFESTS, config.isOn(Setting.SPARSE_MANIFESTS));
         this.uploads = new Uploads(database, node.store(), blobs, org.quotas(), limits(config));
         node.metrics()
                 .gauge(

@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,7 +21,7 @@ import java.util.UUID;
 /// until they change. Thread-safe.
 public final class PathOrganization implements PathOwners {
     private static final String FIRST = "first";
-    private static final int REMEMBERED = 10_000;
+    private static final int REMEMBERED = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
     private static final String ADMINISTRATION = "/v1/admin/";
     private static final String ORGANIZATIONS = "/v1/organizations"; // administrators create them here
 

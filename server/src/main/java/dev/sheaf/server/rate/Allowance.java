@@ -2,6 +2,7 @@ package dev.sheaf.server.rate;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.sheaf.server.heap.HeapShare;
 import io.github.bucket4j.Bucket;
 import java.time.Duration;
 import java.util.UUID;
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A daily allowance for each organization, counted on this node. Thread-safe.
 public final class Allowance {
-    private static final int HOLDERS = 100_000;
+    private static final int HOLDERS = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
     private static final Duration DAY = Duration.ofDays(1);
 
     private final long aDay;

@@ -2,6 +2,7 @@ package dev.sheaf.server.rate;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.sheaf.server.heap.HeapShare;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
 final class Limiter {
     /// The limit of buckets. Above it, the least used bucket is dropped, and its holder starts again with a
     /// full one.
-    private static final int MAX_HOLDERS = 100_000;
+    private static final int MAX_HOLDERS = HeapShare.RATES.entries(4, 300);
 
     /// The tokens of one request. Some requests count for a tenth of one.
     private static final long TOKENS = 10;

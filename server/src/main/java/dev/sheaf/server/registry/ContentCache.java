@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.NullUnmarked;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.NullUnmarked;
 /// membership and rights. Ids are never reused, so entries never become wrong; only purged content has to be
 /// dropped.
 public final class ContentCache {
-    private static final int ENTRY_OVERHEAD = 128;
-
     private final Cache<Long, byte[]> cache;
 
     /// @param name a word for the metrics
@@ -22,7 +21,7 @@ public final class ContentCache {
                 .maximumWeight(bytes)
                 .expireAfterWrite(InvalidatedCache.LONGEST)
                 .recordStats(() -> database.cache(name))
-                .weigher((Long id, byte[] content) -> content.length + ENTRY_OVERHEAD)
+                .weigher((Long id, byte[] content) -> HeapShare.ofArray(content.length) + HeapShare.ENTRY)
                 .build();
         database.onChange(change -> {
             if (change.concernsContent()) {

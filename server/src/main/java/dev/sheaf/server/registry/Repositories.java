@@ -11,6 +11,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.heap.HeapShare;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The repositories, by name. Thread-safe; look-ups are cached until a change is announced.
 public final class Repositories {
-    private static final int CACHED = 100_000;
+    private static final int CACHED = HeapShare.REPOSITORIES.entries(2, 250 + HeapShare.ENTRY);
     private static final int HOLDERS = 100;
 
     private final Database database;

@@ -5,6 +5,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,7 +19,7 @@ public final class RepositoryCache<K, V> {
 
     private record Key<K>(Epoch epoch, K key) {}
 
-    private static final int REPOSITORIES = 100_000;
+    private static final int REPOSITORIES = HeapShare.REPOSITORIES.entries(16, 150); // of each such cache
 
     private final InvalidatedCache<RepositoryName, Epoch> epochs;
     private final InvalidatedCache<Key<K>, V> values;

@@ -6,6 +6,7 @@ import dev.sheaf.model.skill.Skill;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class Plugins {
 
     public static final int MAX_FILES = 10_000;
 
-    private static final long REMEMBERED = 100_000; // assets of all versions
+    private static final int BYTES_OF_FILE = 500;
     private static final int FEW = 50; // up to this many are examined quickly
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String MANIFEST = ".claude-plugin/plugin.json";
@@ -32,9 +33,9 @@ public final class Plugins {
     private final Skills skills;
     private final CpuPool cpu;
     private final Cache<UUID, Optional<Plugin>> versions = Caffeine.newBuilder()
-            .maximumWeight(REMEMBERED)
-            .weigher((UUID version, Optional<Plugin> plugin) ->
-                    plugin.map(known -> 2 * known.files().size()).orElse(1))
+            .maximumWeight(HeapShare.PLUGINS.bytes())
+            .weigher((UUID version, Optional<Plugin> plugin) -> HeapShare.ENTRY
+                    + plugin.map(known -> BYTES_OF_FILE * known.files().size()).orElse(0))
             .build();
 
     public Plugins(Skills skills, CpuPool cpu) {

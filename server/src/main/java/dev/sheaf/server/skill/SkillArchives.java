@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.archive.Contents;
 import dev.sheaf.server.skill.archive.SkillArchive;
@@ -31,10 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class SkillArchives {
     private static final Logger LOG = LoggerFactory.getLogger(SkillArchives.class);
 
-    private static final int REMEMBERED = 20_000;
+    private static final int BYTES_OF_FACTS = 600;
     private static final long SHORT = 128 << 10;
-    private static final long KEPT = 16 << 20;
-    private static final int OVERHEAD = 200;
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final int BATCH = 500;
 
@@ -43,12 +42,13 @@ public final class SkillArchives {
     private final CpuPool cpu;
     private final DiskCache longs;
     private final ConcurrentHashMap<Digest, CompletableFuture<SkillArchive.Facts>> underWay = new ConcurrentHashMap<>();
-    private final Cache<Digest, SkillArchive.Facts> known =
-            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+    private final Cache<Digest, SkillArchive.Facts> known = Caffeine.newBuilder()
+            .maximumSize(HeapShare.SKILL_ARCHIVE_FACTS.entries(1, BYTES_OF_FACTS))
+            .build();
     private final Cache<Digest, byte[]> shorts = Caffeine.newBuilder()
-            .maximumWeight(KEPT)
+            .maximumWeight(HeapShare.SKILL_ARCHIVES.bytes())
             .expireAfterWrite(InvalidatedCache.LONGEST)
-            .weigher((Digest key, byte[] bytes) -> bytes.length + OVERHEAD)
+            .weigher((Digest key, byte[] bytes) -> bytes.length + HeapShare.ENTRY)
             .build();
 
     /// @param longs the cache for archives that are too long for memory

@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
@@ -29,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class Skills {
     private static final Logger LOG = LoggerFactory.getLogger(Skills.class);
 
-    private static final long REMEMBERED = 100_000; // assets of all versions
     private static final int SMALL = 32 << 10;
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
@@ -37,8 +37,8 @@ public final class Skills {
     private final SkillArchives archives;
     private final CpuPool cpu;
     private final Cache<UUID, VersionSkills> versions = Caffeine.newBuilder()
-            .maximumWeight(REMEMBERED)
-            .weigher((UUID version, VersionSkills skills) -> skills.weight())
+            .maximumWeight(HeapShare.SKILLS.bytes())
+            .weigher((UUID version, VersionSkills skills) -> skills.weight() + HeapShare.ENTRY)
             .build();
 
     public Skills(AssetBytes contents, SkillArchives archives, CpuPool cpu) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The skills of a version, which never change. Thread-safe.
 public final class VersionSkills {
+    private static final int BYTES_OF_ASSET = 250;
+    private static final int BYTES_OF_SKILL = 3_000; // with its description
+
     private final List<Skill<StoredAsset>> skills;
     private final int assets;
     private final Map<Form, Optional<SkillArchive>> archives = new ConcurrentHashMap<>();
@@ -93,9 +96,9 @@ public final class VersionSkills {
         this.entries = List.copyOf(found);
     }
 
-    /// Returns the maximum memory that it takes, counted in assets: each archive form holds all assets once
-    /// more.
+    /// Returns the bytes that it takes at most: each archive form holds all assets once more, and each skill has its
+    /// entry.
     int weight() {
-        return (1 + ArchiveForm.values().length) * assets + 1;
+        return BYTES_OF_ASSET * (1 + ArchiveForm.values().length) * assets + BYTES_OF_SKILL * skills.size();
     }
 }

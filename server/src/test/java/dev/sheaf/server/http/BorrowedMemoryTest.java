@@ -6,6 +6,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -89,6 +90,39 @@ class BorrowedMemoryTest {
 
             assertThat(reply.statusCode()).isEqualTo(413);
             assertThat(reply.body()).contains("the bundle (pull it elsewhere) is over the limit of " + MEMORY / 2);
+        }
+    }
+
+    /// Otherwise readers who read slowly fill the heap with answers for which no memory was reserved.
+    @Test
+    void aLongAnswerHoldsItsMemoryUntilItIsSent() throws Exception {
+        var held = new AtomicLong(-1);
+        var seen = new AtomicReference<TinyServer>();
+        try (var tiny = TinyServer.get(
+                folder,
+                "/long",
+                call -> Answer.bytes(200, "text/plain", new byte[100_000])
+                        .sending(() -> held.set(seen.get().memory.used())))) {
+            seen.set(tiny);
+
+            assertThat(tiny.get("/long").statusCode()).isEqualTo(200);
+            assertThat(held.get()).isEqualTo(100_000);
+        }
+    }
+
+    @Test
+    void aLongAnswerIsRefusedWhereNoMemoryIsFree() throws Exception {
+        try (var server = new TinyServer(
+                folder,
+                MEMORY,
+                List.of(
+                        new Route(Method.GET, "/long", Need.NONE, call -> Answer.ok("x".repeat(MEMORY / 2))),
+                        new Route(Method.POST, "/long", Need.NONE, call -> Answer.ok("x".repeat(MEMORY / 2)))))) {
+            assertThat(server.get("/long").statusCode()).isEqualTo(413);
+            assertThat(server.send(server.request("/long").POST(BodyPublishers.noBody()))
+                            .statusCode())
+                    .as("a request that may have changed something gets its answer")
+                    .isEqualTo(200);
         }
     }
 }

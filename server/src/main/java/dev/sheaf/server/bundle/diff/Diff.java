@@ -9,6 +9,7 @@ import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.cpu.OverBudgetException;
 import dev.sheaf.server.cpu.Results;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,6 @@ public final class Diff {
     private static final int ALIKE = 60; // minimum of common lines in percent
     private static final int ALL = 100;
     private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final long KEPT = 16 << 20;
 
     /// The kind of a change.
     public enum Kind {
@@ -64,12 +64,11 @@ public final class Diff {
             changes = List.copyOf(changes);
         }
 
-        /// Returns the approximate size in characters.
-        private int characters() {
+        /// Returns the bytes that it takes, about.
+        private int bytes() {
             return 1_000
                     + changes.stream()
-                            .mapToInt(change -> 500
-                                    + (change.text() == null ? 0 : change.text().length()))
+                            .mapToInt(change -> 1_000 + (change.text() == null ? 0 : HeapShare.ofText(change.text())))
                             .sum();
         }
     }
@@ -81,7 +80,8 @@ public final class Diff {
 
     public Diff(AssetBytes content, CpuPool cpu) {
         this.content = content;
-        this.results = new Results<>(cpu, LIMIT, KEPT, (key, result) -> result.characters() * 2);
+        this.results =
+                new Results<>(cpu, LIMIT, HeapShare.DIFFS.bytes(), (key, result) -> HeapShare.ENTRY + result.bytes());
     }
 
     /// Compares two versions of a repository.

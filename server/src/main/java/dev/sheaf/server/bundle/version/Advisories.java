@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;
 import dev.sheaf.server.registry.content.ManifestRecord;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Warnings for users who pull a manifest: its version is yanked, or it or its bundle is deprecated. Cached until
 /// a change of the repository is announced, so that pulls do not query the database. Thread-safe.
 public final class Advisories {
-    private static final int REMEMBERED = 200_000;
+    private static final int REMEMBERED = HeapShare.ADVISORIES.entries(1, 100 + HeapShare.ENTRY);
 
     /// @param tag the requested tag; empty if the manifest was requested by its digest
     private record Subject(long manifestId, String tag) {}

@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.version;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -16,6 +18,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.referrer.Signatures;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
@@ -28,8 +31,19 @@ import org.jspecify.annotations.Nullable;
 /// tag finds the version to which it points; a range finds the highest version that is published and not
 /// yanked.
 public final class Resolve {
+    private static final int BYTES_OF_VERSION = 1_000;
+    private static final int BYTES_OF_ASSET = 400;
+    private static final int BYTES_OF_TAG = 100;
+
     private final Database database;
     private final Tags tags;
+    // never outdated, because a commit that changes a bundle makes another snapshot of it
+    private final Cache<Key, Resolved> known = Caffeine.newBuilder()
+            .maximumWeight(HeapShare.RESOLVED_VERSIONS.bytes())
+            .weigher((Key key, Resolved version) -> weight(version))
+            .build();
+
+    private record Key(long snapshot, Selector selector) {}
 
     public Resolve(Database database, Tags tags) {
         this.database = database;
@@ -83,9 +97,23 @@ public final class Resolve {
         return new Answer(snapshot, named(effective, found.get()), found.get());
     }
 
+    private static int weight(Resolved version) {
+        return HeapShare.ENTRY
+                + BYTES_OF_VERSION
+                + BYTES_OF_ASSET * version.assets().size()
+                + BYTES_OF_TAG * version.tags().size();
+    }
+
     /// Returns the current meaning of the selector; empty if it has none.
     public Optional<Resolved> find(Snapshot snapshot, Selector selector) {
-        return snapshot.resolved(selector, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
+        var key = new Key(snapshot.number(), selector);
+        var remembered = known.getIfPresent(key);
+        if (remembered != null) {
+            return Optional.of(remembered);
+        }
+        var found = database.read(tx -> lookUp(tx, snapshot, selector));
+        found.ifPresent(version -> known.put(key, version));
+        return found;
     }
 
     /// Returns the tag for a text that reads as a tag and as a range, if the version has that tag: tags come

@@ -12,6 +12,7 @@ import dev.sheaf.server.console.Frame;
 import dev.sheaf.server.console.Markup;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.hub.ReadmePages;
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// Keeps at most a few megabytes. Thread-safe.
 final class Overviews {
     private static final int NEWEST = 10;
-    private static final long MOST = 32 << 20;
     private static final int OVERHEAD = 4_000;
     private static final int OF_FILE = 400;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
     private final ReadmePages readmes;
     private final Cache<Key, Overview> known = Caffeine.newBuilder()
-            .maximumWeight(MOST)
+            .maximumWeight(HeapShare.CONSOLE_OVERVIEWS.bytes())
             .weigher(Overviews::weight)
             .expireAfterWrite(FRESH)
             .executor(Runnable::run)
@@ -47,7 +47,10 @@ final class Overviews {
         var latest = overview.latest();
         var readme = overview.bundle().readmeContent();
         int files = latest == null ? 0 : latest.manifest().assets().size();
-        return OVERHEAD + OF_FILE * files + (readme == null ? 0 : 4 * readme.length());
+        int rendered = overview.readme() == null
+                ? 0
+                : HeapShare.ofArray(overview.readme().html().bytes().length);
+        return OVERHEAD + OF_FILE * files + rendered + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
     Overview of(PageCall page, Seen seen) {

@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.tag.Tags;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// The histories of bundles. A history is derived on first use, extended when a version was published, and cached
 /// until the bundle changes. Thread-safe.
 public final class Histories {
-    private static final long MEMORY = 32 << 20;
     private static final long RETRY_SECONDS = 5;
 
     private final Database database;
@@ -37,7 +37,7 @@ public final class Histories {
     private final Derivation derivation;
     private final LongSupplier nanos;
     private final Cache<RepositoryName, History> known = Caffeine.newBuilder()
-            .maximumWeight(MEMORY)
+            .maximumWeight(HeapShare.GIT_HISTORIES.bytes())
             .weigher((RepositoryName name, History history) -> history.weight())
             .executor(Runnable::run)
             .build();

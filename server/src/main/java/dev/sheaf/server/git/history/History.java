@@ -1,6 +1,7 @@
 package dev.sheaf.server.git.history;
 
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
@@ -24,6 +26,7 @@ public final class History {
     private final SortedMap<String, Ref> refs;
     private final Map<ObjectId, Long> manifests;
     private final long objects;
+    private final AtomicLong kept = new AtomicLong();
     private volatile @Nullable Map<ObjectId, GitObject> commitObjects;
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
@@ -87,7 +90,7 @@ public final class History {
             return known;
         }
         byte[] made = make.get();
-        if (answers.size() < MAX_ANSWERS && made.length <= MAX_ANSWER_BYTES / MAX_ANSWERS + BYTES_OF_REF) {
+        if (answers.size() < MAX_ANSWERS && kept.addAndGet(made.length) <= answerBytes()) {
             answers.put(question, made);
         }
         return made;
@@ -95,6 +98,11 @@ public final class History {
 
     /// Returns the approximate size in bytes.
     int weight() {
-        return 1_000 + BYTES_OF_REF * (refs.size() + 2 * manifests.size());
+        return HeapShare.ENTRY + answerBytes() + BYTES_OF_REF * (refs.size() + 2 * manifests.size());
+    }
+
+    /// Returns the limit of all cached answers together; the longest names all refs.
+    private int answerBytes() {
+        return 1_000 + BYTES_OF_REF * refs.size();
     }
 }

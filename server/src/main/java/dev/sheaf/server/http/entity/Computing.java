@@ -4,6 +4,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.cpu.Results;
+import dev.sheaf.server.heap.HeapShare;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,7 +16,6 @@ public final class Computing {
     private static final int SMALL = 32 << 10;
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Duration CODING_LIMIT = Duration.ofSeconds(2);
-    private static final long KEPT = 16 << 20;
 
     private final CpuPool cpu;
     private final Results<Key, Coded> coded;
@@ -34,7 +34,11 @@ public final class Computing {
 
     public Computing(CpuPool cpu) {
         this.cpu = cpu;
-        this.coded = new Results<>(cpu, CODING_LIMIT, KEPT, (key, value) -> value.bytes.length + 200);
+        this.coded = new Results<>(
+                cpu,
+                CODING_LIMIT,
+                HeapShare.COMPRESSED_ANSWERS.bytes(),
+                (key, value) -> HeapShare.ofArray(value.bytes.length) + HeapShare.ENTRY);
     }
 
     /// Runs work immediately or in the pool, depending on its size.

@@ -19,6 +19,16 @@ public final class Answer {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    /// Writes bytes that are in memory until they are sent.
+    ///
+    /// @param bytes not copied; must not be modified
+    public record Held(byte[] bytes) implements Writer {
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            out.write(bytes);
+        }
+    }
+
     /// A wait for something, such as an event. Bound to its request.
     public interface Waiting extends AutoCloseable {
         /// Waits until it is worth continuing. The stack should be shallow during the wait, because many
@@ -147,7 +157,7 @@ public final class Answer {
     }
 
     public static Answer bytes(int status, String mediaType, byte[] bytes) {
-        return content(status, mediaType, bytes.length, out -> out.write(bytes));
+        return content(status, mediaType, bytes.length, new Held(bytes));
     }
 
     /// Returns 200 with a whole document and its ETag.
@@ -177,6 +187,12 @@ public final class Answer {
 
     public static Answer content(int status, String mediaType, long length, Writer writer) {
         return new Answer(status, List.of(), new Body.Content(mediaType, length, writer));
+    }
+
+    /// Returns how many bytes of the body are in memory until they are sent. For JSON, that is known once it is
+    /// written.
+    public long held() {
+        return body instanceof Body.Content content && content.writer() instanceof Held held ? held.bytes.length : 0;
     }
 
     /// Returns the same answer with one more header line.

@@ -97,6 +97,9 @@ final class Bodies {
     ///
     /// @throws UnsentException if it cannot be read
     static byte[] collected(Answer.Body.Content content) {
+        if (content.writer() instanceof Answer.Held held) {
+            return held.bytes();
+        }
         var bytes = new ByteArrayOutputStream((int) content.length());
         try {
             content.writer().writeTo(bytes);

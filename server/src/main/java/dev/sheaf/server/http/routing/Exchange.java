@@ -209,19 +209,21 @@ final class Exchange {
         proceed(refusal(failure.reason()));
     }
 
-    /// Prepares the answer, or a refusal if the caller has now exceeded a rate limit.
+    /// Prepares the answer, or a refusal if the caller has now exceeded a rate limit, or if there is no memory for a
+    /// long answer.
     private Sender.Ready ready(Answer answer) {
         var ready = Sender.ready(answer, call);
         try {
             call.toll().settle(ready.unmodified(), call.caller());
+            call.payload().worked(unsent(ready), Sender.isRead(call));
         } catch (ProblemException e) {
+            call.payload().worked(0, false);
             ready = Sender.ready(callers.warned(rendered(e.problem()), call), call);
         }
         if ((ends || call.payload().endsConnection())
                 && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
         }
-        call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
         return ready;
     }
 
@@ -239,6 +241,12 @@ final class Exchange {
             call.payload().linger();
         }
         return call.payload().isUnread();
+    }
+
+    private long unsent(Sender.Ready ready) {
+        return ready.unmodified() || call.isHead()
+                ? 0
+                : ready.json().length + ready.answer().held();
     }
 
     private Answer refuse() {

@@ -181,7 +181,7 @@ final class Sender {
         return Coding.accepted(call.headers("Accept-Encoding"));
     }
 
-    private static boolean isRead(Call call) {
+    static boolean isRead(Call call) {
         return call.isHead() || call.method().equals("GET");
     }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A request's body, and the memory that the request holds. Bound to its thread.
 public final class Payload {
     private static final int FIRST_BYTES = 4 << 10;
+    private static final long SHORT = 64 << 10; // a connection's own memory suffices for such answers
     private static final long LINGER_BYTES = 32 << 20;
     private static final byte[] NOTHING = {};
     private static final Duration LINGER = Duration.ofSeconds(2);
@@ -206,11 +207,13 @@ public final class Payload {
         borrowed += what.total();
     }
 
-    /// Releases all memory except the memory of bytes that are still to be sent. Call it when the answer is
-    /// made; the body cannot be read afterwards.
+    /// Releases all memory except the memory of bytes that are still to be sent. Takes memory for the rest of a long
+    /// answer. Call it when the answer is made; the body cannot be read afterwards.
     ///
     /// @param unsent how many bytes of the answer are still to be sent
-    public void worked(long unsent) {
+    /// @param mayRefuse false if the request has changed something, so that its answer must be sent
+    /// @throws dev.sheaf.model.ProblemException rate-limited, payload-too-large
+    public void worked(long unsent, boolean mayRefuse) {
         if (kept != null) {
             kept = NOTHING;
         }
@@ -219,6 +222,9 @@ public final class Payload {
             budget.giveBack(account, arrived, borrowed - still);
             arrived = 0;
             borrowed = still;
+        }
+        if (mayRefuse && unsent > borrowed && unsent > SHORT) {
+            borrow(new MemoryBudget.Work("the answer", unsent - borrowed, 1));
         }
     }
 
@@ -230,6 +236,6 @@ public final class Payload {
     }
 
     public void close() {
-        worked(0);
+        worked(0, false);
     }
 }

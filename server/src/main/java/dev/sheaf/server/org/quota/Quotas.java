@@ -9,6 +9,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// pushes never exceed the quota together.
 public final class Quotas {
     private static final Duration FRESH = Duration.ofSeconds(2);
-    private static final int REMEMBERED = 10_000;
+    private static final int REMEMBERED = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
     private static final int UNFOLDED = 100;
     private static final int FOLDED_AT_ONCE = 500;
     private static final int PAGE = 100;

@@ -13,6 +13,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.HeldClaim;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.Prompts;
 import dev.sheaf.server.queue.QueueRows;
@@ -30,7 +31,6 @@ import java.util.function.LongConsumer;
 
 /// Hands out jobs to workers. Thread-safe.
 public final class Claims {
-    private static final int QUEUES = 10_000;
     private static final int LOOKS = 50;
     private static final int TRIES = 10; // if the bundles of all claimed jobs were deleted
 
@@ -43,8 +43,9 @@ public final class Claims {
     private final GoneBundles gone;
     private volatile LongConsumer waits = nanos -> {};
     private final Waiters waiters = new Waiters();
-    private final Cache<UUID, Long> served =
-            Caffeine.newBuilder().maximumSize(QUEUES).build();
+    private final Cache<UUID, Long> served = Caffeine.newBuilder()
+            .maximumSize(HeapShare.FEEDS.entries(3, 50 + HeapShare.ENTRY))
+            .build();
 
     /// Makes tokens that can pull the bundle of a job, and nothing else.
     public interface BundleTokens {

@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.queue.Execution;
 import dev.sheaf.model.wire.queue.ExecutionDefaults;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.InstructionRow;
 import dev.sheaf.server.queue.Prompts;
@@ -23,15 +24,19 @@ import org.jspecify.annotations.Nullable;
 /// Describes how to run claimed jobs: the rendered instruction, the bundle by its digest, and the settings of
 /// the queue. Thread-safe.
 public final class Executions {
-    private static final int KEPT = 200;
+    private static final int PARSED = 20; // bytes of a template for each character of its text, at most, about
     private static final String PROMPT_ERROR = "prompt_error";
     private static final String SHELL = "shell";
 
     private final Prompts prompts;
     private final CpuPool cpu;
     private final InstantSource clock;
-    private final Cache<UUID, Template> templates =
-            Caffeine.newBuilder().maximumSize(KEPT).build();
+    private final Cache<UUID, Parsed> templates = Caffeine.newBuilder()
+            .maximumWeight(HeapShare.TEMPLATES.bytes())
+            .weigher((UUID id, Parsed parsed) -> PARSED * parsed.length() + HeapShare.ENTRY)
+            .build();
+
+    private record Parsed(Template template, int length) {}
 
     /// @param clock the time that templates see as now
     public Executions(Prompts prompts, CpuPool cpu, InstantSource clock) {
@@ -73,10 +78,10 @@ public final class Executions {
     private Template template(InstructionRow instruction, String source) {
         var known = templates.getIfPresent(instruction.id());
         if (known != null) {
-            return known;
+            return known.template();
         }
         var parsed = cpu.run(Template.TIME, budget -> Template.parse(source));
-        templates.put(instruction.id(), parsed);
+        templates.put(instruction.id(), new Parsed(parsed, source.length()));
         return parsed;
     }
 

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// extended, so a cached end may be too early but never too late. That holds even if a link was deleted and
 /// created again, because a new lease is as long as any older one.
 public final class PushLeases {
-    private static final int REMEMBERED = 100_000;
 
     private record Key(
             long repositoryId,
@@ -30,8 +30,9 @@ public final class PushLeases {
 
     private final Database database;
     private final RetentionPolicy keeping;
-    private final Cache<Key, Instant> known =
-            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+    private final Cache<Key, Instant> known = Caffeine.newBuilder()
+            .maximumSize(HeapShare.PUSH_LEASES.entries(1, 50 + HeapShare.ENTRY))
+            .build();
 
     public PushLeases(Database database, RetentionPolicy keeping) {
         this.database = database;

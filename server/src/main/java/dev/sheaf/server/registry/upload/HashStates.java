@@ -3,6 +3,7 @@ package dev.sheaf.server.registry.upload;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.content.UploadRecord;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -12,13 +13,15 @@ import java.util.UUID;
 /// Caches hash states of uploads on this node, so that finishing an upload need not read it again. If a state
 /// is missing (another node, a restart, very many uploads), the bytes are only read once more. Thread-safe.
 final class HashStates {
-    private static final int UPLOADS = 20_000;
+    private static final int BYTES_OF_STATE = 500;
     private static final Duration IDLE = Duration.ofHours(1);
 
     private record State(Digest.Algorithm algorithm, long written, MessageDigest hash) {}
 
-    private final Cache<UUID, State> states =
-            Caffeine.newBuilder().maximumSize(UPLOADS).expireAfterAccess(IDLE).build();
+    private final Cache<UUID, State> states = Caffeine.newBuilder()
+            .maximumSize(HeapShare.UPLOAD_HASHES.entries(1, BYTES_OF_STATE + HeapShare.ENTRY))
+            .expireAfterAccess(IDLE)
+            .build();
 
     /// Returns a state that has hashed what the upload contains. The caller may continue it. Empty if there is
     /// none for this algorithm.

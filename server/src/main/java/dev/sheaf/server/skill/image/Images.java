@@ -19,6 +19,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.skill.SkillArchives;
@@ -47,8 +48,6 @@ public final class Images {
 
     public static final int MAX_FILES = 10_000;
 
-    private static final long REMEMBERED = 8 << 20;
-    private static final int OVERHEAD = 500;
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String WHITEOUT = ".wh.";
 
@@ -61,8 +60,10 @@ public final class Images {
     private final SkillArchives archives;
     private final ConcurrentHashMap<Key, CompletableFuture<Made>> underWay = new ConcurrentHashMap<>();
     private final Cache<Key, Made> known = Caffeine.newBuilder()
-            .maximumWeight(REMEMBERED)
-            .weigher((Key key, Made made) -> made.manifest().length + made.config().length + OVERHEAD)
+            .maximumWeight(HeapShare.IMAGES.bytes())
+            .weigher((Key key, Made made) -> HeapShare.ofArray(made.manifest().length)
+                    + HeapShare.ofArray(made.config().length)
+                    + 2 * HeapShare.ENTRY)
             .build();
 
     /// Reads and processes content.

@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.entity.EntityTag;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
@@ -10,15 +11,14 @@ import java.util.UUID;
 
 /// Resolutions in the form in which they are sent. Most requests repeat earlier ones, so the JSON is written
 /// and its validator computed only once. A change of a bundle creates another snapshot, so entries are never
-/// out of date. Uses a few megabytes at most. Thread-safe.
+/// out of date. Thread-safe.
 final class ResolutionCache {
-    private static final long MAX_BYTES = 8 << 20;
     private static final int MAX_ENTRY = 64 << 10;
-    private static final int OVERHEAD = 400;
 
     private final Cache<Key, Json.Written> written = Caffeine.newBuilder()
-            .maximumWeight(MAX_BYTES)
-            .<Key, Json.Written>weigher((key, json) -> json.length() + 2 * key.asked.length() + OVERHEAD)
+            .maximumWeight(HeapShare.RESOLUTIONS.bytes())
+            .<Key, Json.Written>weigher((key, json) ->
+                    json.length() + HeapShare.ofText(key.asked) + HeapShare.ofText(key.host) + HeapShare.ENTRY)
             .build();
 
     /// Everything that the JSON depends on.

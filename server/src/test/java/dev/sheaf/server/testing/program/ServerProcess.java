@@ -137,7 +137,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /// Runs the server program until it ends by itself.
     public static Ended run(String... arguments) throws IOException, InterruptedException {
-        var process = launch(System.getProperty("java.class.path"), List.of(), List.of(arguments), Map.of());
+        return run(List.of(), arguments);
+    }
+
+    /// The same with further options of the JVM.
+    public static Ended run(List<String> options, String... arguments) throws IOException, InterruptedException {
+        var process = launch(System.getProperty("java.class.path"), options, List.of(arguments), Map.of());
         var output = CompletableFuture.supplyAsync(
                 () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
                         .lines()
