@@ -6,9 +6,19 @@ package dev.sheaf.model;
 /// A bundle created through this API has a slug (contract 2), see [#parseSlug]. A bundle created by an OCI
 /// client may have any name that the OCI protocol allows, so that images can be mirrored under their own names.
 /// All interfaces then use that name.
+///
+/// A name with further parts (`app/image`) is that of a repository without a bundle, see [RepositoryName#parseAny].
 public record BundleName(String value) implements Comparable<BundleName> {
+    private static final int MAX_LENGTH = 255;
+
     public BundleName {
-        Names.checkComponent("slug", value);
+        if (value.length() > MAX_LENGTH) {
+            throw Problem.invalid(
+                    "too-long", "the name has " + value.length() + " characters; at most " + MAX_LENGTH);
+        }
+        for (String part : value.split("/", -1)) {
+            Names.checkComponent("slug", part);
+        }
     }
 
     /// Parses the name of a bundle that is about to be created.
@@ -24,6 +34,13 @@ public record BundleName(String value) implements Comparable<BundleName> {
     }
 
     /// Parses the name of any bundle.
+    ///
+    /// @throws ProblemException validation-failed, naming the rule that `text` breaks
+    public static BundleName parseBundle(String text) {
+        return new BundleName(Names.checkComponent("slug", text));
+    }
+
+    /// Parses the name of any repository within its namespace, with a bundle or without.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static BundleName parse(String text) {

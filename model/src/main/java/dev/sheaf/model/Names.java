@@ -28,8 +28,15 @@ final class Names {
     static String checkComponent(String field, String value) {
         if (isPlain(value)
                 || value.length() > MAX_LENGTH
-                || !COMPONENT.matcher(value).matches()) {
+                || value.isEmpty()) {
             return check(field, value);
+        }
+        if (!COMPONENT.matcher(value).matches()) {
+            throw Problem.invalid(
+                    "format",
+                    "the " + field + " " + Quoted.of(value)
+                            + " may contain only lower-case letters and digits, with \"-\", \".\", \"_\" or \"__\" between"
+                            + " them, such as \"java-kit\"");
         }
         if (value.endsWith(".git") || value.endsWith(".json")) {
             throw Problem.invalid("format", "the " + field + " " + Quoted.of(value) + " must not end in .git or .json");

@@ -363,7 +363,9 @@ public sealed interface Problem {
         @Override
         public String detail() {
             return Quoted.of(name)
-                    + " is not a repository name; write <namespace>/<bundle> in lower-case letters, digits and inner hyphens";
+                    + " is not a repository name; write <namespace>/<name>, or more parts after the namespace: lower-case"
+                    + " letters and digits, with \"-\", \".\", \"_\" or \"__\" between them (in the namespace only \"-\");"
+                    + " no part ends in .git or .json";
         }
     }
 

@@ -29,14 +29,14 @@ class NamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"a_b", "a__b", "a.b", "a--b", "a.b_c-d"})
     void aBundleMayBeCalledAsRepositoriesElsewhere(String text) {
-        assertThat(BundleName.parse(text)).hasToString(text);
-        assertThat(BundleName.parse(text).isSlug()).isEqualTo(text.equals("a--b"));
+        assertThat(BundleName.parseBundle(text)).hasToString(text);
+        assertThat(BundleName.parseBundle(text).isSlug()).isEqualTo(text.equals("a--b"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a___b", "a..b", "a._b", "_a", "a.", ".a", "A_b", "a.git", "a_b.json", "ä.b"})
     void butNotOtherwise(String text) {
-        assertThat(refusal(() -> BundleName.parse(text)).code()).isEqualTo("format");
+        assertThat(refusal(() -> BundleName.parseBundle(text)).code()).isEqualTo("format");
     }
 
     @Test

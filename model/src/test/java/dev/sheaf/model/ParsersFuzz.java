@@ -42,7 +42,7 @@ class ParsersFuzz {
     @FuzzTest
     void name(byte[] data) {
         readsBack(Namespace::parse, data);
-        readsBack(BundleName::parse, data);
+        readsBack(BundleName::parseBundle, data);
         readsBack(Handle::parse, data);
         readsBack(RepositoryName::parse, data);
     }

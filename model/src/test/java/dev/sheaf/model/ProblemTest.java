@@ -149,15 +149,15 @@ class ProblemTest {
 
     @Test
     void turnsARefusalIntoAnErrorAtAPlace() {
-        assertThat(ProblemException.check("/slug", () -> BundleName.parse("good")))
+        assertThat(ProblemException.check("/slug", () -> BundleName.parseBundle("good")))
                 .isEmpty();
-        assertThat(ProblemException.check("/slug", () -> BundleName.parse("Bad"))
+        assertThat(ProblemException.check("/slug", () -> BundleName.parseBundle("Bad"))
                         .map(Problem.ValidationFailed::errors))
                 .isEqualTo(Optional.of(List.of(new FieldError(
                         "/slug",
                         "format",
-                        "the slug \"Bad\" may contain only lower-case letters, digits and"
-                                + " inner hyphens, such as \"java-kit\""))));
+                        "the slug \"Bad\" may contain only lower-case letters and digits,"
+                                + " with \"-\", \".\", \"_\" or \"__\" between them, such as \"java-kit\""))));
     }
 
     @Test

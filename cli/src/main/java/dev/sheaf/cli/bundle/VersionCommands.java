@@ -124,7 +124,7 @@ public final class VersionCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return done(bundle(client).unyank(version()), reference + " is no longer yanked");
+            return done(bundle(client).unyank(version()), reference + " is not yanked now");
         }
     }
 

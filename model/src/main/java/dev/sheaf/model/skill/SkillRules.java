@@ -56,10 +56,18 @@ public final class SkillRules {
 
     /// Returns whether an index for clients can list a skill with this text.
     public static boolean isListed(SkillText text) {
-        return text.name().isPresent()
-                && text.description()
-                        .filter(said -> said.length() <= LONGEST_DESCRIPTION)
-                        .isPresent();
+        return text.name().isPresent() && text.description().isPresent();
+    }
+
+    /// Returns the description as indexes list it: cut, with an ellipsis at the end, if it is longer than 1,024 UTF-16
+    /// units, which is the most that clients take.
+    public static String listed(String description) {
+        if (description.length() <= LONGEST_DESCRIPTION) {
+            return description;
+        }
+        int end = LONGEST_DESCRIPTION - 1;
+        boolean splits = Character.isHighSurrogate(description.charAt(end - 1));
+        return description.substring(0, splits ? end - 1 : end) + "…";
     }
 
     /// Checks a SKILL.md.
@@ -238,7 +246,7 @@ public final class SkillRules {
                     Level.WARNING,
                     value.line(),
                     "description: " + length + " characters (UTF-16 units); clients take at most " + LONGEST_DESCRIPTION
-                            + ", so their lists leave the skill out");
+                            + ", so indexes list it cut");
         }
     }
 

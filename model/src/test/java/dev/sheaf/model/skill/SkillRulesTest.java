@@ -215,7 +215,7 @@ class SkillRulesTest {
 
     /// Clients count UTF-16 units: 512 emoji are as long as 1,024 letters.
     @Test
-    void aDescriptionOfMoreThan1024UnitsIsInNoList() {
+    void aDescriptionOfMoreThan1024UnitsIsListedCut() {
         String most = "😀".repeat(512);
 
         assertThat(notes("SKILL.md", "---\nname: a\ndescription: " + most + "\n---\n"))
@@ -226,7 +226,12 @@ class SkillRulesTest {
                 .startsWith("3 WARNING description: 1025 characters");
         assertThat(SkillRules.isListed(text("name: a\ndescription: " + most))).isTrue();
         assertThat(SkillRules.isListed(text("name: a\ndescription: " + most + "!")))
-                .isFalse();
+                .isTrue();
+        assertThat(SkillRules.listed(most)).isEqualTo(most);
+        assertThat(SkillRules.listed(most + "!"))
+                .as("no half of a character")
+                .isEqualTo("😀".repeat(511) + "…");
+        assertThat(SkillRules.listed("a".repeat(1_025))).isEqualTo("a".repeat(1_023) + "…");
         assertThat(SkillRules.isListed(text("name: a"))).isFalse();
         assertThat(SkillRules.isListed(text("description: a"))).isFalse();
     }

@@ -28,7 +28,7 @@ record SkillReference(
                             + " each after an @)")
                     .raise();
         }
-        var bundle = call.parameter("bundle", text -> BundleName.parse(parts[0]));
+        var bundle = call.parameter("bundle", text -> BundleName.parseBundle(parts[0]));
         return new SkillReference(
                 new RepositoryName(namespace, bundle),
                 parts.length > 1 ? parts[1] : null,

@@ -33,7 +33,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
             String slug = text.substring(slash + 1);
             String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : slug;
             if (!start.isEmpty() || !slug.equals("*")) {
-                BundleName.parse(
+                BundleName.parseBundle(
                         slug.endsWith("*") && "-_.".indexOf(start.charAt(start.length() - 1)) >= 0
                                 ? start + "x"
                                 : start);

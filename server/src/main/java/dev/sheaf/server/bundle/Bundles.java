@@ -43,7 +43,7 @@ public final class Bundles {
 
     private void forget(Change change) {
         switch (change.kind()) {
-            case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
+            case REPOSITORY -> snapshots.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // caches nothing of keys

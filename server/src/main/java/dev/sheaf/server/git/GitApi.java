@@ -103,7 +103,7 @@ public final class GitApi {
         RepositoryName name;
         try {
             name = new RepositoryName(
-                    Namespace.parse(call.parameter("namespace")), BundleName.parse(call.parameter("bundle")));
+                    Namespace.parse(call.parameter("namespace")), BundleName.parseBundle(call.parameter("bundle")));
         } catch (ProblemException e) {
             throw call.caller() instanceof Caller.Anonymous
                     ? Authenticator.missing().raise()

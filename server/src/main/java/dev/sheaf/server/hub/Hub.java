@@ -46,7 +46,7 @@ public final class Hub {
 
     private void forget(Change change) {
         switch (change.kind()) {
-            case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
+            case REPOSITORY -> listed.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
             default -> {} // no cached entry depends on these kinds
         }

@@ -13,6 +13,7 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.Skills;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /// The front matter of skills, cached by the digests of their SKILL.md within a limit of memory. Thread-safe.
@@ -65,9 +66,12 @@ public final class FrontMatters {
     }
 
     private static Front front(SkillText text) {
+        String description = SkillRules.listed(text.description().orElseThrow());
+        var members = new LinkedHashMap<>(text.frontMatter());
+        members.replace("description", description);
         return new Front(
                 text.name().orElseThrow(),
-                text.description().orElseThrow(),
-                new Replies.Raw(new String(Json.write(text.frontMatter()), StandardCharsets.UTF_8)));
+                description,
+                new Replies.Raw(new String(Json.write(members), StandardCharsets.UTF_8)));
     }
 }

@@ -38,7 +38,7 @@ record SkillUri(RepositoryName bundle, Version version, String path) {
             return new SkillUri(
                     new RepositoryName(
                             Namespace.parse(whole.substring(0, slash)),
-                            BundleName.parse(whole.substring(slash + 1, at))),
+                            BundleName.parseBundle(whole.substring(slash + 1, at))),
                     Version.parse(whole.substring(at + 1)),
                     end < 0 ? "" : text.substring(end + 1));
         } catch (ProblemException e) {

@@ -75,7 +75,7 @@ final class SkillWalk {
 
     private static String slug(String text) {
         try {
-            return BundleName.parse(text).value();
+            return BundleName.parseBundle(text).value();
         } catch (ProblemException e) {
             throw Cursor.wrong();
         }

@@ -35,7 +35,7 @@ public final class Repositories {
 
     private void forget(Change change) {
         switch (change.kind()) {
-            case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
+            case REPOSITORY -> known.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // caches nothing of these kinds

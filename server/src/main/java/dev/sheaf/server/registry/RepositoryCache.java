@@ -33,7 +33,7 @@ public final class RepositoryCache<K, V> {
 
     private void forget(Change change) {
         switch (change.kind()) {
-            case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
+            case REPOSITORY -> epochs.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // caches nothing of these kinds

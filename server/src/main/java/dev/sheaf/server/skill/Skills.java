@@ -102,7 +102,10 @@ public final class Skills {
     }
 
     private Optional<String> description(Repository repository, Skill<StoredAsset> skill) {
-        return text(repository, skill).filter(SkillRules::isListed).flatMap(SkillText::description);
+        return text(repository, skill)
+                .filter(SkillRules::isListed)
+                .flatMap(SkillText::description)
+                .map(SkillRules::listed);
     }
 
     private static Optional<SkillText> said(byte[] bytes) {

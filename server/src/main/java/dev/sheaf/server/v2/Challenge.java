@@ -50,7 +50,7 @@ final class Challenge {
         try {
             return call.query("mount").isEmpty()
                     ? Optional.empty()
-                    : call.query("from").map(RepositoryName::parse);
+                    : call.query("from").map(RepositoryName::parseAny);
         } catch (ProblemException e) {
             return Optional.empty();
         }
@@ -58,11 +58,11 @@ final class Challenge {
 
     /// Returns the repository in a path of this API.
     static Optional<RepositoryName> name(String rawPath) {
-        String[] segments = rawPath.split("/", 5);
+        String[] segments = V2.folded(rawPath).split("/", 5);
         try {
             return segments.length < 5
                     ? Optional.empty()
-                    : Optional.of(RepositoryAccess.name(segments[2], segments[3]));
+                    : Optional.of(RepositoryAccess.name(segments[2], segments[3].replace("%2F", "/")));
         } catch (ProblemException e) {
             return Optional.empty();
         }

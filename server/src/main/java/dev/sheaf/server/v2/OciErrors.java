@@ -78,7 +78,7 @@ final class OciErrors {
 
     private static boolean isName(String text) {
         try {
-            RepositoryName.parse(text);
+            RepositoryName.parseAny(text);
             return true;
         } catch (ProblemException e) {
             return false;

@@ -41,7 +41,7 @@ public final class RepositoryAccess {
     /// @throws ProblemException repository-name-invalid
     static RepositoryName name(String namespace, String bundle) {
         try {
-            return new RepositoryName(Namespace.parse(namespace), BundleName.parse(bundle));
+            return new RepositoryName(Namespace.parse(namespace), new BundleName(bundle));
         } catch (ProblemException e) {
             throw new Problem.RepositoryNameInvalid(namespace + "/" + bundle).raise();
         }

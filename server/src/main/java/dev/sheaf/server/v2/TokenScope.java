@@ -60,7 +60,7 @@ public final class TokenScope {
         }
         try {
             union.computeIfAbsent(
-                            RepositoryName.parse(scope.substring(first + 1, last)),
+                            RepositoryName.parseAny(scope.substring(first + 1, last)),
                             name -> EnumSet.noneOf(Grant.Action.class))
                     .addAll(actions(scope.substring(last + 1)));
         } catch (ProblemException e) {

@@ -105,7 +105,7 @@ public final class UploadsApi {
     private Stream<Repository> sources(Call call, Digest digest) {
         return call.query("from")
                 .filter(from -> !from.isEmpty())
-                .map(from -> access.mountable(call, RepositoryName.parse(from)).stream())
+                .map(from -> access.mountable(call, RepositoryName.parseAny(from)).stream())
                 .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
     }
 

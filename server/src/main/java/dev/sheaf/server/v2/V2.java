@@ -14,6 +14,7 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The OCI distribution API (distribution-spec 1.1.1).
@@ -21,7 +22,18 @@ public final class V2 {
     static final String REPOSITORY = "/v2/{namespace}/{bundle}";
     static final String UPLOADS = REPOSITORY + "/blobs/uploads/";
 
+    private static final Pattern DEEP = Pattern.compile(
+            "/v2/([^/]+)/([^/]+(?:/[^/]+)+)(/(?:manifests|blobs)/[^/]+|/blobs/uploads/[^/]*|/tags/list|/referrers/[^/]+)");
+
     private V2() {}
+
+    /// Returns the path with a repository name of more than two parts as two: `/v2/team/app%2Fimage/...`.
+    static String folded(String rawPath) {
+        var deep = DEEP.matcher(rawPath);
+        return deep.matches() && rawPath.indexOf('%') < 0
+                ? "/v2/" + deep.group(1) + "/" + deep.group(2).replace("/", "%2F") + deep.group(3)
+                : rawPath;
+    }
 
     /// @param deletes whether content may be deleted; uploads can always be cancelled
     public static Surface surface(boolean deletes, List<List<Route>> routes) {
@@ -34,7 +46,8 @@ public final class V2 {
                 "/v2",
                 true,
                 OciErrors::render,
-                all.filter(route -> deletes || !deletesContent(route)).toList());
+                        all.filter(route -> deletes || !deletesContent(route)).toList())
+                .matching(V2::folded);
     }
 
     /// Decides by the method and effect of the route, not by its name, so that a new way to delete is covered too (in

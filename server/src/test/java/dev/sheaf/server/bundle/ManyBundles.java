@@ -99,7 +99,7 @@ final class ManyBundles {
                 .bind("name", parts[1])
                 .mapTo(Long.class)
                 .one();
-        var name = new RepositoryName(Namespace.parse(parts[0]), BundleName.parse(parts[1]));
+        var name = new RepositoryName(Namespace.parse(parts[0]), BundleName.parseBundle(parts[1]));
         return new Repository(repository, name, organization, Visibility.PUBLIC);
     }
 

@@ -82,7 +82,7 @@ class GitChangesTest extends GitScenario {
         assertThat(subjects("delete-shallow", "origin/main")).isEqualTo("1.2.0 1.0.0");
         whole("delete-shallow");
         git("delete").run("fetch", "--tags", "--force", "--prune", "--prune-tags");
-        assertThat(git("delete").run("tag")).isEqualTo("1.0.0\n1.2.0\nlatest\n");
+        assertThat(git("delete").run("tag")).isEqualTo("1.0.0\n1.2.0\n");
     }
 
     @Test
@@ -140,7 +140,7 @@ class GitChangesTest extends GitScenario {
     }
 
     @Test
-    void aTagIsOneOfGitWhereThatHasSuchNames() {
+    void aTagIsABranchWhereGitHasSuchNames() {
         publish("changes/tags", "1.0.0", Map.of("SKILL.md", "one"));
         publish("changes/tags", "1.0.1+build.5", Map.of("SKILL.md", "two"));
         for (String tag : List.of("stable", "main", "a..b", "x.lock", "HEAD")) {
@@ -152,12 +152,16 @@ class GitChangesTest extends GitScenario {
         assertThat(names.lines().map(line -> line.substring(41)))
                 .containsExactly(
                         "HEAD",
+                        "refs/heads/latest",
                         "refs/heads/main",
+                        "refs/heads/stable",
                         "refs/tags/1.0.0",
-                        "refs/tags/1.0.1+build.5",
-                        "refs/tags/latest",
-                        "refs/tags/stable");
+                        "refs/tags/1.0.1+build.5");
+        git().run("clone", "--branch", "stable", url("changes/tags"), "branch");
+        assertThat(git("branch").run("log", "-1", "--format=%s")).startsWith("1.0.0");
         act("PUT", "changes/tags", "/tags/stable", "{\"version\": \"1.0.1+build.5\"}");
+        git("branch").run("pull");
+        assertThat(git("branch").run("log", "-1", "--format=%s")).startsWith("1.0.1+build.5");
         assertThat(git().run("ls-remote", url("changes/tags"), "stable"))
                 .startsWith(git().run("ls-remote", url("changes/tags"), "main").substring(0, 40));
     }

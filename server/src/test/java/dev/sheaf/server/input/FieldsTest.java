@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldsTest {
-    private static final BundleName NONE = BundleName.parse("none");
+    private static final BundleName NONE = BundleName.parseBundle("none");
 
     @Test
     void readsMembersOfEveryKind() {
@@ -27,7 +27,7 @@ class FieldsTest {
                  "text": "größe\\n", "bytes": "AQI=", "nothing": null}""");
 
         assertThat(fields.required("name", 1)).isEqualTo("n");
-        assertThat(fields.parsed("slug", BundleName::parse, NONE)).hasToString("kit");
+        assertThat(fields.parsed("slug", BundleName::parseBundle, NONE)).hasToString("kit");
         assertThat(fields.texts("tags")).containsExactly("a", "b");
         assertThat(fields.object("one"))
                 .isNotNull()
@@ -51,7 +51,7 @@ class FieldsTest {
         assertThat(fields.objects("a", 1)).isEmpty();
         assertThat(fields.utf8("a", 1)).isNull();
         assertThat(fields.base64("a")).isNull();
-        assertThat(fields.parsedOr("a", BundleName::parse, NONE)).isEqualTo(NONE);
+        assertThat(fields.parsedOr("a", BundleName::parseBundle, NONE)).isEqualTo(NONE);
         fields.finish();
     }
 
@@ -66,10 +66,10 @@ class FieldsTest {
             fields.required("blank", 9);
             fields.optional("long", 4);
             fields.optional("number", 9);
-            fields.parsed("slug", BundleName::parse, NONE);
-            fields.parsed("absent", BundleName::parse, NONE);
+            fields.parsed("slug", BundleName::parseBundle, NONE);
+            fields.parsed("absent", BundleName::parseBundle, NONE);
             fields.texts("tags");
-            fields.objects("many", 2).forEach(one -> one.parsed("slug", BundleName::parse, NONE));
+            fields.objects("many", 2).forEach(one -> one.parsed("slug", BundleName::parseBundle, NONE));
             fields.object("one");
             fields.base64("bytes");
             fields.optional("nul", 9);

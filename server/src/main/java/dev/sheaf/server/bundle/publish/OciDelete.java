@@ -122,8 +122,13 @@ public final class OciDelete {
                 }
             }
         }
+        if (!name.mayHaveBundle()) {
+            tags.remove(tx, repository, tag.name(), origin.actor());
+            AuditRows.record(tx, origin, "tag.delete", name + ":" + tag.name());
+            return;
+        }
         var bundle =
-                // a tag always has a bundle
+                // a tag of another repository always has a bundle
                 new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);

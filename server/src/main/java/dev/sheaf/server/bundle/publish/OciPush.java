@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Pushes of manifests by OCI clients (contract 4). A push to a version's tag publishes that version, a push to
-/// another tag moves the tag, and a push by digest only stores the manifest. Each method checks the access rule
+/// another tag moves the tag, and a push by digest only stores the manifest. A repository of more than two parts has
+/// no bundle, so all its tags are only tags. Each method checks the access rule
 /// inside its transaction.
 public final class OciPush {
 
@@ -61,6 +62,10 @@ public final class OciPush {
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<String>();
+        if (!name.mayHaveBundle()) {
+            targets.forEach(target -> tags.add(target.tag()));
+            return publish.manifest(origin, name, document, new Publish.Names(List.of(), tags));
+        }
         for (var target : targets) {
             Version.ofOciTag(target.tag())
                     .ifPresentOrElse(

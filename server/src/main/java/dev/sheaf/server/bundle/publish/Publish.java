@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
@@ -136,6 +137,15 @@ public final class Publish {
                     manifests.accept(tx, repository(tx, origin, name), document);
                 }
                 return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
+            }
+            if (!name.mayHaveBundle()) {
+                var repository = repository(tx, origin, name);
+                var stored = manifests.accept(tx, repository, document);
+                moved.forEach(tag -> {
+                    tags.set(tx, repository, tag, stored, Tags.Kind.REGISTRY, origin.actor());
+                    AuditRows.record(tx, origin, "tag.move", name + ":" + tag);
+                });
+                return new Put(stored.digest(), notices);
             }
             var text = Profile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);

@@ -19,7 +19,7 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
     /// @param maxReadme the maximum size of the README in bytes
     public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
         var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
-        var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NewBundle.NONE));
+        var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parseBundle, NewBundle.NONE));
         String displayName = fields.required("displayName", ProfileFields.MAX_NAME);
         var profile = ProfileFields.patch(fields, maxReadme);
         return new NewListing(

@@ -3,6 +3,7 @@ package dev.sheaf.server.http.message;
 import dev.sheaf.model.Problem;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// A part of the server with its own routes and conventions, such as the API, the pages, or the OCI registry.
 ///
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
 /// @param gzipTaken whether its handlers decompress gzipped request bodies; other surfaces refuse them
 /// @param forBrowsers whether only the cookie of a session identifies callers; other surfaces ignore cookies
 /// @param errors renders its refusals
+/// @param matched returns the path to look up among the routes for a path of a request
 public record Surface(
         String prefix,
         Predicate<String> has,
@@ -19,7 +21,8 @@ public record Surface(
         boolean gzipTaken,
         boolean forBrowsers,
         ErrorRenderer errors,
-        List<Route> routes) {
+        List<Route> routes,
+        UnaryOperator<String> matched) {
     private static final Predicate<String> ALL = path -> true;
 
     /// Renders problems for the callers of a surface.
@@ -29,6 +32,22 @@ public record Surface(
 
     public Surface {
         routes = List.copyOf(routes);
+    }
+
+    public Surface(
+            String prefix,
+            Predicate<String> has,
+            boolean basicAllowed,
+            boolean gzipTaken,
+            boolean forBrowsers,
+            ErrorRenderer errors,
+            List<Route> routes) {
+        this(prefix, has, basicAllowed, gzipTaken, forBrowsers, errors, routes, UnaryOperator.identity());
+    }
+
+    /// Returns the surface, whose routes are looked up by another path.
+    public Surface matching(UnaryOperator<String> path) {
+        return new Surface(prefix, has, basicAllowed, gzipTaken, forBrowsers, errors, routes, path);
     }
 
     /// Creates a surface of all paths with the prefix.

@@ -84,6 +84,6 @@ public interface Sweep {
     }
 
     static void announce(Tx tx, List<String> repositories) {
-        repositories.stream().distinct().forEach(name -> Repositories.announce(tx, RepositoryName.parse(name)));
+        repositories.stream().distinct().forEach(name -> Repositories.announce(tx, RepositoryName.parseAny(name)));
     }
 }

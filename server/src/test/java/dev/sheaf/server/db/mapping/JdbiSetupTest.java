@@ -29,7 +29,7 @@ class JdbiSetupTest {
             Digest.sha256(new byte[] {1}),
             Version.parse("1.2.3-rc.1+b"),
             Namespace.parse("acme"),
-            BundleName.parse("java-kit"),
+            BundleName.parseBundle("java-kit"),
             Handle.parse("acme-org"),
             LogicalPath.parse("a/größe/👍.md"),
             Visibility.PUBLIC,

@@ -127,6 +127,21 @@ final class BundleModel {
     }
 
     /// The manifest of a version, by an OCI client, under another number or a tag.
+    /// Whether this push makes a tag that only /v2 knows: `latest` where it is already, or the number of a version
+    /// that differs only in build metadata.
+    boolean isOfRegistry(Release source, String number) {
+        var latest = tags.get(LATEST);
+        if (number.equals(LATEST)) {
+            return latest != null && latest.content().equals(source.content);
+        }
+        return Version.find(number)
+                .filter(version -> !version.build().isEmpty())
+                .filter(version -> releases.keySet().stream()
+                        .anyMatch(other -> other.precedence().equals(version.precedence())
+                                && !other.toString().equals(number)))
+                .isPresent();
+    }
+
     String retag(Release source, String reference) {
         if (!isThere()) {
             return "409";
