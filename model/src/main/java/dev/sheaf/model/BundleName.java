@@ -13,8 +13,7 @@ public record BundleName(String value) implements Comparable<BundleName> {
 
     public BundleName {
         if (value.length() > MAX_LENGTH) {
-            throw Problem.invalid(
-                    "too-long", "the name has " + value.length() + " characters; at most " + MAX_LENGTH);
+            throw Problem.invalid("too-long", "the name has " + value.length() + " characters; at most " + MAX_LENGTH);
         }
         for (String part : value.split("/", -1)) {
             Names.checkComponent("slug", part);

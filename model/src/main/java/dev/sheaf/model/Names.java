@@ -26,9 +26,7 @@ final class Names {
     /// Checks a component of a repository name. The suffixes `.git` and `.json` are refused because they select
     /// another form of a bundle in URLs.
     static String checkComponent(String field, String value) {
-        if (isPlain(value)
-                || value.length() > MAX_LENGTH
-                || value.isEmpty()) {
+        if (isPlain(value) || value.length() > MAX_LENGTH || value.isEmpty()) {
             return check(field, value);
         }
         if (!COMPONENT.matcher(value).matches()) {

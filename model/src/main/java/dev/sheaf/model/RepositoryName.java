@@ -22,8 +22,7 @@ public record RepositoryName(Namespace namespace, BundleName bundle) {
         if (slash < 0) {
             throw Problem.invalid("format", Quoted.of(text) + " has no \"/\"; write <namespace>/<bundle>");
         }
-        return new RepositoryName(
-                Namespace.parse(text.substring(0, slash)), new BundleName(text.substring(slash + 1)));
+        return new RepositoryName(Namespace.parse(text.substring(0, slash)), new BundleName(text.substring(slash + 1)));
     }
 
     /// Returns whether a repository of this name may have a bundle: whether it has two parts.

@@ -228,9 +228,7 @@ class SkillRulesTest {
         assertThat(SkillRules.isListed(text("name: a\ndescription: " + most + "!")))
                 .isTrue();
         assertThat(SkillRules.listed(most)).isEqualTo(most);
-        assertThat(SkillRules.listed(most + "!"))
-                .as("no half of a character")
-                .isEqualTo("😀".repeat(511) + "…");
+        assertThat(SkillRules.listed(most + "!")).as("no half of a character").isEqualTo("😀".repeat(511) + "…");
         assertThat(SkillRules.listed("a".repeat(1_025))).isEqualTo("a".repeat(1_023) + "…");
         assertThat(SkillRules.isListed(text("name: a"))).isFalse();
         assertThat(SkillRules.isListed(text("description: a"))).isFalse();
