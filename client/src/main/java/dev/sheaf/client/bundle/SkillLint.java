@@ -30,8 +30,7 @@ final class SkillLint {
         }
         var found = SkillFolders.of(slug == null ? "bundle" : slug, assets, READING);
         notes.addAll(SkillRules.ofFolders(found, READING, SkillLint::lacksMode));
-        notes.addAll(SkillRules.ofRunning(
-                found, READING, asset -> Optional.of(beginning(asset, SkillText.MAX_BYTES))));
+        notes.addAll(SkillRules.ofRunning(found, READING, asset -> Optional.of(beginning(asset, SkillText.MAX_BYTES))));
         return notes.stream().map(SkillLint::finding).toList();
     }
 

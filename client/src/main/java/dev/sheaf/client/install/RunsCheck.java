@@ -40,8 +40,7 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
     /// @param runs descriptions of the parts by file
     /// @param allowed the tools that the agent may use without a question
     /// @param reached the hosts and variables that the parts and the scripts name
-    private record Parts(
-            Map<String, List<String>> runs, Set<String> allowed, Set<String> reached) {
+    private record Parts(Map<String, List<String>> runs, Set<String> allowed, Set<String> reached) {
         static final Parts NONE = new Parts(Map.of(), Set.of(), Set.of());
     }
 
@@ -146,14 +145,15 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
     /// @param fresh the files that are to be written
     private static List<String> lines(String name, Parts now, @Nullable Parts before, Set<String> fresh) {
         var lines = new ArrayList<String>();
-        now.runs().forEach((inside, parts) -> parts.forEach(what -> {
-            String mark = before == null
-                    ? ""
-                    : !before.runs().getOrDefault(inside, List.of()).contains(what)
-                            ? "new: "
-                            : fresh.contains(inside) ? "in a changed file: " : "as before: ";
-            lines.add(mark + name + (AutomaticCommands.isUsual(inside) ? "" : ", " + inside) + ": " + what);
-        }));
+        now.runs()
+                .forEach((inside, parts) -> parts.forEach(what -> {
+                    String mark = before == null
+                            ? ""
+                            : !before.runs().getOrDefault(inside, List.of()).contains(what)
+                                    ? "new: "
+                                    : fresh.contains(inside) ? "in a changed file: " : "as before: ";
+                    lines.add(mark + name + (AutomaticCommands.isUsual(inside) ? "" : ", " + inside) + ": " + what);
+                }));
         lines.sort((one, other) -> Boolean.compare(!one.startsWith("new: "), !other.startsWith("new: ")));
         int more = lines.size() - NAMED;
         if (more > 0) {
@@ -201,7 +201,9 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
                 runs.put(inside, List.copyOf(parts));
             }
         }
-        return runs.isEmpty() && allowed.isEmpty() ? Parts.NONE : new Parts(runs, allowed, reached(placed, runs.keySet()));
+        return runs.isEmpty() && allowed.isEmpty()
+                ? Parts.NONE
+                : new Parts(runs, allowed, reached(placed, runs.keySet()));
     }
 
     /// Returns the hosts and variables that these files and the scripts name.

@@ -119,15 +119,13 @@ class DisguisesTest {
 
     /// Either the consent is missing, or the path is refused altogether.
     private static void refused(Runnable command, String inside) {
-        assertThatThrownBy(command::run)
-                .as(inside)
-                .satisfies(refusal -> {
-                    if (!(refusal instanceof SheafException.UnsafePaths)) {
-                        assertThat(refusal)
-                                .isInstanceOf(SheafException.InvalidRequest.class)
-                                .hasMessageContaining(inside)
-                                .hasMessageContaining("--allow-exec");
-                    }
-                });
+        assertThatThrownBy(command::run).as(inside).satisfies(refusal -> {
+            if (!(refusal instanceof SheafException.UnsafePaths)) {
+                assertThat(refusal)
+                        .isInstanceOf(SheafException.InvalidRequest.class)
+                        .hasMessageContaining(inside)
+                        .hasMessageContaining("--allow-exec");
+            }
+        });
     }
 }

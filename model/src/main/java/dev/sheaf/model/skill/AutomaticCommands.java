@@ -170,7 +170,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
         }
         Map<String, SkillValue> members;
         try {
-            if (!(SkillYaml.read(front, 1) instanceof SkillValue.Members(_, Map<String, SkillValue> found))
+            if (!(SkillYaml.read(front, 1) instanceof SkillValue.Members(int line, Map<String, SkillValue> found))
                     || found.containsKey(MERGE)) {
                 return false;
             }
@@ -226,17 +226,16 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     }
 
     private static void tools(String name, SkillValue value, List<String> runs, List<String> allowed) {
-        var words =
-                switch (value) {
-                    case SkillValue.Text text -> text.isNull() ? List.<String>of() : SkillText.words(text.value());
-                    case SkillValue.Items items
-                    when items.values().stream().allMatch(SkillValue.Text.class::isInstance) ->
-                        items.values().stream()
-                                .map(item -> ((SkillValue.Text) item).value().strip())
-                                .filter(word -> !word.isEmpty())
-                                .toList();
-                    default -> List.of(described(name, value));
-                };
+        var words = switch (value) {
+            case SkillValue.Text text -> text.isNull() ? List.<String>of() : SkillText.words(text.value());
+            case SkillValue.Items items
+            when items.values().stream().allMatch(SkillValue.Text.class::isInstance) ->
+                items.values().stream()
+                        .map(item -> ((SkillValue.Text) item).value().strip())
+                        .filter(word -> !word.isEmpty())
+                        .toList();
+            default -> List.of(described(name, value));
+        };
         words.stream().distinct().forEach(word -> {
             var tool = TOOL.matcher(word);
             if (tool.matches() && TOOLS_WITHOUT_PROGRAMS.contains(tool.group(1).toLowerCase(Locale.ROOT))) {

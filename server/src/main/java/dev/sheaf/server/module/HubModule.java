@@ -64,7 +64,12 @@ final class HubModule implements Module {
                 new Route(GET, one + ":resolve", Need.PUBLIC_READ, shown.read(bundle.reads()::resolve)),
                 new Route(GET, one + "/versions/{version}:pull", Need.PUBLIC_READ, shown.read(bundle.pulls()::pull)),
                 new Route(GET, one + "/assets", Need.PUBLIC_READ, shown.read(assets::published)),
-                new Route(GET, one + "/assets/{path...}", Need.PUBLIC_READ, Cost.CONTENT, shown.read(assets::publishedAsset)),
+                new Route(
+                        GET,
+                        one + "/assets/{path...}",
+                        Need.PUBLIC_READ,
+                        Cost.CONTENT,
+                        shown.read(assets::publishedAsset)),
                 new Route(POST, one + ":deprecate", Need.WRITE, shown.write(versions::deprecateBundle)),
                 new Route(POST, one + ":undeprecate", Need.WRITE, shown.write(versions::undeprecateBundle)));
     }

@@ -116,7 +116,8 @@ final class Limiter {
     RateStanding standing(Holder holder) {
         var here = held.getIfPresent(holder);
         long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens() / TOKENS);
-        long nanos = here == null ? 0 : here.bucket.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
+        long nanos =
+                here == null ? 0 : here.bucket.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
         return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 
@@ -128,8 +129,7 @@ final class Limiter {
 
     /// Subtracts the use on another node. The bucket may become negative; then it must refill first.
     void takenElsewhere(Use use) {
-        held.get(use.holder()).bucket
-                .consumeIgnoringRateLimits(TOKENS * Math.min(use.taken(), policy.quota()));
+        held.get(use.holder()).bucket.consumeIgnoringRateLimits(TOKENS * Math.min(use.taken(), policy.quota()));
     }
 
     /// Returns the use that was not yet reported to other nodes, of at most `max` holders.

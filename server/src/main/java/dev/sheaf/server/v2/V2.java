@@ -43,9 +43,9 @@ public final class V2 {
                         route(GET, "/v2/", Need.PUBLIC_READ, V2::ping).costing(Cost.GLANCE)),
                 routes.stream().flatMap(List::stream));
         return new Surface(
-                "/v2",
-                true,
-                OciErrors::render,
+                        "/v2",
+                        true,
+                        OciErrors::render,
                         all.filter(route -> deletes || !deletesContent(route)).toList())
                 .matching(V2::folded);
     }

@@ -126,10 +126,9 @@ class InstalledHooksTest {
         Files.createDirectories(home.resolve(".claude"));
         Files.writeString(
                 home.resolve(".claude/settings.json"),
-                "{\"hooks\": {\"UserPromptSubmit\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"touch '" + prompted
-                        + "'\"}]}]}}");
-        var builder = new ProcessBuilder(
-                PROGRAM.toAbsolutePath().normalize().toString(), "-p", "hello");
+                "{\"hooks\": {\"UserPromptSubmit\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"touch '"
+                        + prompted + "'\"}]}]}}");
+        var builder = new ProcessBuilder(PROGRAM.toAbsolutePath().normalize().toString(), "-p", "hello");
         builder.environment().clear();
         builder.environment().put("HOME", home.toString());
         builder.environment().put("PATH", System.getenv("PATH"));
@@ -139,7 +138,8 @@ class InstalledHooksTest {
         builder.environment().put("ANTHROPIC_API_KEY", "none");
         builder.environment().put("ANTHROPIC_BASE_URL", "http://127.0.0.1:9");
         Path output = folder.resolve("output");
-        var process = builder.directory(Files.createDirectories(folder.resolve("empty")).toFile())
+        var process = builder.directory(
+                        Files.createDirectories(folder.resolve("empty")).toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

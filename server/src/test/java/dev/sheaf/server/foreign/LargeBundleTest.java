@@ -66,8 +66,7 @@ class LargeBundleTest {
         String name = "skill-" + i % SKILLS;
         String text = i < SKILLS ? "---\nname: " + name + "\ndescription: Does it.\n---\n" : "file " + i + "\n";
         String path = i < SKILLS ? "SKILL.md" : "references/" + i + ".md";
-        return new PublishedSkills.File(
-                "skills/" + name + "/" + path, text.getBytes(StandardCharsets.UTF_8), false);
+        return new PublishedSkills.File("skills/" + name + "/" + path, text.getBytes(StandardCharsets.UTF_8), false);
     }
 
     private String ref(String name) {

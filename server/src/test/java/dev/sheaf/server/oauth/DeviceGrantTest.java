@@ -299,8 +299,7 @@ class DeviceGrantTest extends OAuthScenario {
     @Test
     void codesThatNobodyAsksForLockNobodyOut() {
         var waits = begin("cli", "write");
-        app().database()
-                .write(tx -> tx.change("""
+        app().database().write(tx -> tx.change("""
                                 WITH RECURSIVE one(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM one WHERE i < 9999)
                                 INSERT INTO device_grant (device_hash, user_hash, client, scope, address, state, expires_at,
                                                           interval_seconds, polled_at)

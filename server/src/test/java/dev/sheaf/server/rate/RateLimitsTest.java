@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RateLimitsTest {
     private static final String RESOLVE = "/v1/namespaces/acme/bundles/kit:resolve";
     private static final String TAGS = "/v2/acme/kit/tags/list";
-    private static final String BLOB = "/v2/acme/kit/blobs/sha256:"
-            + "0000000000000000000000000000000000000000000000000000000000000000";
+    private static final String BLOB =
+            "/v2/acme/kit/blobs/sha256:" + "0000000000000000000000000000000000000000000000000000000000000000";
 
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private TestApp app;
@@ -122,8 +122,11 @@ class RateLimitsTest {
         assertThat(asked.header("WWW-Authenticate")).isNotEmpty();
         var with = app.send(app.request("GET", path, null, null)
                 .header("X-Forwarded-For", "198.51.100.7")
-                .header("Authorization", "Basic "
-                        + Base64.getEncoder().encodeToString(("any:" + app.admin()).getBytes(StandardCharsets.UTF_8))));
+                .header(
+                        "Authorization",
+                        "Basic "
+                                + Base64.getEncoder()
+                                        .encodeToString(("any:" + app.admin()).getBytes(StandardCharsets.UTF_8))));
         assertThat(with.status()).isIn(200, 404);
     }
 

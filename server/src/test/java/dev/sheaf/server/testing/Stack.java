@@ -41,7 +41,8 @@ public enum Stack {
     public static Map<String, String> own(Path folder) {
         var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
         flags.put("allowed-hosts", "h, x"); // what tests call the server that write their requests themselves
-        for (String rate : List.of("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")) {
+        for (String rate :
+                List.of("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")) {
             flags.put("rate-" + rate, "0");
         }
         return flags;

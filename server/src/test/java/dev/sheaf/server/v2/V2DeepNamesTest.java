@@ -16,7 +16,14 @@ class V2DeepNamesTest extends V2Scenario {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"deep/app/image", "deep/a/b/c/d/e", "deep/blobs/uploads", "deep/x/manifests/y", "deep/py_tools/node.js"})
+    @ValueSource(
+            strings = {
+                "deep/app/image",
+                "deep/a/b/c/d/e",
+                "deep/blobs/uploads",
+                "deep/x/manifests/y",
+                "deep/py_tools/node.js"
+            })
     void theyTakeWhatOthersTake(String repository) {
         String image = image(repository, random(20));
         String digest = Digest.sha256(utf8(image)).toString();
@@ -26,11 +33,15 @@ class V2DeepNamesTest extends V2Scenario {
             assertThat(pushed.header("Location")).isEqualTo(v2(repository, "/manifests/" + digest));
         }
         String later = image(repository, random(21));
-        assertThat(pushManifest(repository, "1.0.0", later).status()).as("tags move").isEqualTo(201);
+        assertThat(pushManifest(repository, "1.0.0", later).status())
+                .as("tags move")
+                .isEqualTo(201);
 
         assertThat(call("GET", v2(repository, "/manifests/1.0.0"), null).text()).isEqualTo(later);
-        assertThat(call("GET", v2(repository, "/manifests/" + digest), null).text()).isEqualTo(image);
-        assertThat(call("GET", v2(repository, "/blobs/" + Digest.sha256(random(20))), null).status())
+        assertThat(call("GET", v2(repository, "/manifests/" + digest), null).text())
+                .isEqualTo(image);
+        assertThat(call("GET", v2(repository, "/blobs/" + Digest.sha256(random(20))), null)
+                        .status())
                 .isEqualTo(200);
         assertThat(call("GET", v2(repository, "/tags/list"), null).text())
                 .contains("\"name\":\"" + repository + "\"", "[\"1.0.0\",\"3.20\",\"latest\",\"word\"]");
@@ -61,9 +72,7 @@ class V2DeepNamesTest extends V2Scenario {
                 "/v1/hub/bundles/deepless/app%2Fimage")) {
             assertThat(app().get(path, admin).status()).as(path).isIn(404, 422);
         }
-        assertThat(app().get("/v1/namespaces/deepless/bundles", admin)
-                        .json()
-                        .get("data"))
+        assertThat(app().get("/v1/namespaces/deepless/bundles", admin).json().get("data"))
                 .isEmpty();
         assertThat(app().get("/v1/hub/bundles?q=deepless", null).json().get("data"))
                 .isEmpty();
@@ -83,8 +92,7 @@ class V2DeepNamesTest extends V2Scenario {
         assertThat(callAs(stranger, "GET", path, null).status()).isEqualTo(404);
         var anonymous = callAs(null, "GET", path, null);
         assertThat(anonymous.status()).isEqualTo(401);
-        assertThat(anonymous.header("WWW-Authenticate"))
-                .contains("scope=\"repository:deepowned/app/image:pull\"");
+        assertThat(anonymous.header("WWW-Authenticate")).contains("scope=\"repository:deepowned/app/image:pull\"");
         assertThat(callAs(stranger, "POST", "/v2/deepowned/app/other/blobs/uploads/", null)
                         .status())
                 .isIn(403, 404);

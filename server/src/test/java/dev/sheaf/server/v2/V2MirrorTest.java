@@ -84,8 +84,9 @@ class V2MirrorTest extends V2Scenario {
     private Map<String, String> held(String repository, Iterable<String> tags) {
         var images = new HashMap<String, String>();
         for (String tag : tags) {
-            images.put(tag, call("GET", "/v2/" + repository + "/manifests/" + tag, null)
-                    .text());
+            images.put(
+                    tag,
+                    call("GET", "/v2/" + repository + "/manifests/" + tag, null).text());
         }
         return images;
     }

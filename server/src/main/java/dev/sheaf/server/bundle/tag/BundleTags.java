@@ -113,7 +113,8 @@ public final class BundleTags {
     }
 
     /// Points a tag to a manifest that an OCI client pushed. A name that means something else in the API, such as a
-    /// range, is a tag of `/v2` alone, wherever it points: no push changes what a range means (contract 2). `latest` is
+    /// range, is a tag of `/v2` alone, wherever it points: no push changes what a range means (contract 2).
+    `latest` is
     /// one too, unless that pins it to another published version than it means now.
     ///
     /// @param name a tag, or the number of a version whose precedence another version has
@@ -196,8 +197,7 @@ public final class BundleTags {
     }
 
     /// Returns where a tag goes from a version. Empty if it ends.
-    private static Optional<VersionRow> next(
-            Tx tx, TagRecord row, VersionRow version, Optional<VersionRow> lower) {
+    private static Optional<VersionRow> next(Tx tx, TagRecord row, VersionRow version, Optional<VersionRow> lower) {
         boolean isOfRegistry = row.kind() == Tags.Kind.REGISTRY;
         if (isOfRegistry
                 && (row.name().equals(Tag.LATEST.value())

@@ -46,8 +46,8 @@ final class RefNames {
     static SortedMap<String, Ref> of(
             Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var names = new RefNames();
-        versions.forEach(version ->
-                names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id())));
+        versions.forEach(
+                version -> names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id())));
         var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
             byManifest

@@ -164,7 +164,8 @@ public sealed class Request permits Call {
 
     /// Returns `{namespace}/{bundle}` in the path.
     public RepositoryName repository() {
-        return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parseBundle));
+        return new RepositoryName(
+                parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parseBundle));
     }
 
     // --- query ---

@@ -59,7 +59,8 @@ final class Routes {
         if (!call.rawPath().startsWith(HEALTH)) {
             call.way().isForUs();
         }
-        var match = (surface.forBrowsers() ? pages : programs).find(surface.matched().apply(call.rawPath()));
+        var match = (surface.forBrowsers() ? pages : programs)
+                .find(surface.matched().apply(call.rawPath()));
         if (match == null) {
             callers.authenticate(surface, call);
             call.count(Cost.READ);

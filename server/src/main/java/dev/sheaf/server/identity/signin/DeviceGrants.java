@@ -33,7 +33,8 @@ public final class DeviceGrants {
     public static final Duration LIFETIME = Duration.ofMinutes(10);
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST = 10_000;
-    /// A device that has not asked for so long gives up its place if there is none left: whoever floods this would have to
+    /// A device that has not asked for so long gives up its place if there is none left: whoever floods this would have
+    /// to
     /// ask for thousands of codes all the time.
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
@@ -83,7 +84,8 @@ public final class DeviceGrants {
             if (DeviceRows.countAt(tx, place(address)) >= MOST_AT_ONE_PLACE) {
                 throw tooMany(LIFETIME);
             }
-            if (DeviceRows.count(tx) >= MOST && !DeviceRows.deleteSilent(tx, tx.now().minus(SILENCE))) {
+            if (DeviceRows.count(tx) >= MOST
+                    && !DeviceRows.deleteSilent(tx, tx.now().minus(SILENCE))) {
                 throw tooMany(SILENCE);
             }
             DeviceRows.insert(

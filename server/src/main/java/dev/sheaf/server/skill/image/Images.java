@@ -193,22 +193,23 @@ public final class Images {
     public Tagged tags(Snapshot bundle, String after, int limit) {
         var repository = bundle.repository();
         var names = tags.names(repository, after, limit + 1);
-        var others = database.read(tx -> { // whether they point to versions
-            var known = VersionRows.ofTags(tx, repository.id(), after, limit);
-            boolean hasLatest =
-                    VersionRows.latest(tx, bundle.bundle().id()).isPresent();
-            return tags.named(tx, repository, after, limit).stream()
-                    .collect(Collectors.toUnmodifiableMap(
-                            TagRecord::name,
-                            tag -> tag.name().equals(Tag.LATEST.value())
-                                    ? hasLatest
-                                    : tag.kind() != Tags.Kind.REGISTRY && known.containsKey(tag.manifestId())));
-        });
+        var others = database.read(
+                tx -> { // whether they point to versions
+                    var known = VersionRows.ofTags(tx, repository.id(), after, limit);
+                    boolean hasLatest =
+                            VersionRows.latest(tx, bundle.bundle().id()).isPresent();
+                    return tags.named(tx, repository, after, limit).stream()
+                            .collect(Collectors.toUnmodifiableMap(
+                                    TagRecord::name,
+                                    tag -> tag.name().equals(Tag.LATEST.value())
+                                            ? hasLatest
+                                            : tag.kind() != Tags.Kind.REGISTRY && known.containsKey(tag.manifestId())));
+                });
         var page = names.stream().limit(limit).toList();
         return new Tagged(
                 page.stream()
-                        .filter(name -> others.getOrDefault(
-                                name, Version.ofOciTag(name).isPresent()))
+                        .filter(name ->
+                                others.getOrDefault(name, Version.ofOciTag(name).isPresent()))
                         .toList(),
                 names.size() > limit ? page.getLast() : null);
     }

@@ -82,11 +82,7 @@ public final class LimitsApi {
         for (Rates.Kind kind : Rates.Kind.values()) {
             Policy policy = rates.policy(kind);
             if (!policy.isOff()) {
-                shown.add(new Rate(
-                        policy.name(),
-                        policy.quota(),
-                        Policy.WINDOW_SECONDS,
-                        kind.holder()));
+                shown.add(new Rate(policy.name(), policy.quota(), Policy.WINDOW_SECONDS, kind.holder()));
             }
         }
         return List.copyOf(shown);

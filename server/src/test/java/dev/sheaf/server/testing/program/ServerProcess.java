@@ -81,7 +81,8 @@ public final class ServerProcess implements AutoCloseable {
         if (flags.stream().noneMatch(flag -> flag.startsWith("--port"))) {
             arguments.addAll(List.of("--port", "0"));
         }
-        for (String rate : List.of("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")) {
+        for (String rate :
+                List.of("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")) {
             arguments.add("--rate-" + rate + "=0");
         }
         arguments.addAll(flags);

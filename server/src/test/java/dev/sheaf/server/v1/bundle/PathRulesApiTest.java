@@ -14,9 +14,26 @@ class PathRulesApiTest extends AssetScenario {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                ".git/config", ".GIT/HEAD", "git~1/x", ".git::$INDEX_ALLOCATION/x", ".hg/hgrc", "a/.svn", ".sl/config", "cvs/Root", "a:b", "C:/x",
-                "a*b", "a|b", "trail.", "trail ", "a /b", "...", "a\u202Eb", "a\u200Bb",
-                "a\uFFFEb", "a\uFDD0b"
+                ".git/config",
+                ".GIT/HEAD",
+                "git~1/x",
+                ".git::$INDEX_ALLOCATION/x",
+                ".hg/hgrc",
+                "a/.svn",
+                ".sl/config",
+                "cvs/Root",
+                "a:b",
+                "C:/x",
+                "a*b",
+                "a|b",
+                "trail.",
+                "trail ",
+                "a /b",
+                "...",
+                "a\u202Eb",
+                "a\u200Bb",
+                "a\uFFFEb",
+                "a\uFDD0b"
             })
     void noWayInTakesThem(String path) {
         String name = "p" + Integer.toHexString(path.hashCode());
