@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,7 @@ public final class FolderRemoval {
         } catch (NoSuchFileException e) {
             // already gone
         } catch (DirectoryIteratorException e) {
-            note(e.getCause());
+            note(Objects.requireNonNull(e.getCause())); // it always has one
         } catch (IOException e) {
             note(e);
         }
