@@ -67,6 +67,28 @@ class AdminCommandsTest extends CommandLineFixture {
         assertThat(run("admin", "gc", "--json").out()).contains("\"state\" : \"failed\"");
     }
 
+    /// The registry counts what ends; a user who types another word has changed nothing.
+    @Test
+    void aTaskThatEndsAccessTellsTheNumbersAndAsksForItsName() {
+        answer("/v1/admin/task-kinds", 200, """
+                {"data": [{"task": "retire-pepper", "purpose": "Ends keys.", "endsAccess": true,
+                           "effects": ["12 keys end at once."]}], "meta": {"nextCursor": null, "hasMore": false}}""");
+        answer("/v1/admin/tasks", 201, RUN.formatted(false, "succeeded"));
+
+        var unasked = run("admin", "retire-pepper");
+        assertThat(unasked.status()).isEqualTo(2);
+        assertThat(unasked.err()).contains("ends the API keys that were not used", "add --yes");
+        terminal = true;
+        var refused = runWith("retire\n", "admin", "retire-pepper");
+        assertThat(refused.status()).isZero();
+        assertThat(refused.err()).contains("12 keys end at once.", "Type retire-pepper", "nothing was changed");
+        assertThat(registry.requests("/v1/admin/tasks")).isEmpty();
+
+        assertThat(runWith("retire-pepper\n", "admin", "retire-pepper").status()).isZero();
+        assertThat(run("admin", "retire-pepper", "--yes").status()).isZero();
+        assertThat(registry.requests("/v1/admin/tasks")).hasSize(2);
+    }
+
     @Test
     void theSettingOfANodeWinsOverItsMode() {
         answer("/v1/admin/mode", 200, "{\"readOnly\": true, \"setBy\": \"setting\"}");

@@ -5,6 +5,7 @@ import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.model.wire.admin.NodeHealth;
+import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskRequest;
 import java.util.List;
@@ -49,12 +50,25 @@ public final class Upkeep {
         return admin.transport().json(admin.call("PUT", "/mode").sendingJson(body), ModeRecord.class);
     }
 
+    /// Returns the tasks that can be started, with what each would do now.
+    public List<TaskKindRecord> tasks() {
+        return admin.list("/task-kinds", TaskKindRecord.class, PAGE);
+    }
+
     /// Starts a task and returns immediately.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Conflict if the task is already running
-    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if the task does not exist
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if the task does not exist, or if it ends access:
+    /// then [#start(String, boolean, String)] must confirm it
     public TaskRecord start(String task, boolean dryRun) {
-        return admin.create("/tasks", new TaskRequest(task, dryRun), TaskRecord.class);
+        return start(task, dryRun, null);
+    }
+
+    /// Starts a task, as [#start(String, boolean)], and confirms it.
+    ///
+    /// @param confirm the name of the task again, if it ends access ([TaskKindRecord#endsAccess]); else null
+    public TaskRecord start(String task, boolean dryRun, @Nullable String confirm) {
+        return admin.create("/tasks", new TaskRequest(task, dryRun, confirm), TaskRecord.class);
     }
 
     /// Returns the progress of a run, at most a few seconds old.

@@ -166,6 +166,8 @@ class TableOwnersTest {
                             "manifest",
                             "blob",
                             "link",
+                            "session",
+                            "stray",
                             "upload",
                             "object_deletion"),
                     "it counts the rows of all"),

@@ -12,7 +12,9 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Upkeep;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.admin.TaskRequest;
 import dev.sheaf.model.wire.admin.TaskText;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -52,7 +54,7 @@ public final class AdminCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var run = start(client, task, dryRun, output);
+            var run = start(client, new TaskRequest(task, dryRun, confirmed() ? task : null), output);
             if (noWait) {
                 output.show(run, shell -> shell.out().println(run.id()), () -> List.of(run.id()));
                 return ExitCode.OK;
@@ -60,13 +62,19 @@ public final class AdminCommand {
             return show(watch(client.upkeep(), run, output), output);
         }
 
-        /// Starts a task, waits for it, and prints its result.
-        static ExitCode run(SheafClient client, String task, Output output) {
-            return show(watch(client.upkeep(), start(client, task, false, output), output), output);
+        /// Returns whether the user confirmed a task that ends access.
+        protected boolean confirmed() {
+            return false;
         }
 
-        private static TaskRecord start(SheafClient client, String task, boolean dryRun, Output output) {
-            var run = client.upkeep().start(task, dryRun);
+        /// Starts a task, waits for it, and prints its result.
+        static ExitCode run(SheafClient client, String task, Output output) {
+            var run = start(client, new TaskRequest(task, false, null), output);
+            return show(watch(client.upkeep(), run, output), output);
+        }
+
+        private static TaskRecord start(SheafClient client, TaskRequest task, Output output) {
+            var run = client.upkeep().start(task.task(), task.dryRun(), task.confirm());
             output.say("run " + run.id() + "; it continues if you stop this command: sheaf admin tasks shows it");
             return run;
         }
@@ -108,23 +116,41 @@ public final class AdminCommand {
         }
     }
 
-    /// A task that ends something that others use; it asks for confirmation first.
+    /// A task that ends access. It shows what would break, counted by the registry, and asks for the name of the task.
     public static final class Ending extends Run {
-        private final String what;
+        private final TaskKind kind;
 
         @Mixin
         private final Confirmation confirmation;
 
-        /// @param what the end of the question: `end all issued access tokens`
-        public Ending(String task, String what, Connection connection) {
-            super(task, connection);
-            this.what = what;
+        public Ending(TaskKind kind, Connection connection) {
+            super(kind.toString(), connection);
+            this.kind = kind;
             this.confirmation = new Confirmation(connection.shell());
         }
 
         @Override
         protected boolean ready() {
-            return dryRun || confirmation.given(what + " at " + connection.url());
+            return dryRun || confirmation.possible(kind + " " + kind.ending() + " at " + connection.url() + ".");
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            if (!dryRun && !confirmation.isGiven()) {
+                client.upkeep().tasks().stream()
+                        .filter(task -> task.task().equals(kind.toString()))
+                        .flatMap(task -> task.effects().stream())
+                        .forEach(effect -> output.say(Text.showable(effect)));
+                if (!confirmation.typed(kind + " " + kind.ending() + " at " + connection.url(), kind.toString())) {
+                    return ExitCode.OK;
+                }
+            }
+            return super.run(client);
+        }
+
+        @Override
+        protected boolean confirmed() {
+            return !dryRun;
         }
     }
 

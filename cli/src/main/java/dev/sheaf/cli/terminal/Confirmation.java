@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,20 +35,43 @@ public final class Confirmation {
     /// @param what the change, without punctuation at the end: `yank acme/kit:1.0.0 from https://…`
     /// @throws ParameterException if there is no terminal
     public boolean given(String what) {
-        if (yes) {
-            return true;
-        }
-        if (!shell.terminal()) {
+        return possible(what + "?")
+                && (yes || answered(what + "? [y/N] ", answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes")));
+    }
+
+    /// Returns true if the user can answer, or need not.
+    ///
+    /// @param what what the question is about
+    /// @throws ParameterException if there is no terminal
+    public boolean possible(String what) {
+        if (!yes && !shell.terminal()) {
             throw new ParameterException(
                     command.commandLine(),
-                    "there is no terminal to ask: " + Text.showable(what) + "? To do it, add --yes");
+                    "there is no terminal to ask: " + Text.showable(what) + " To do it, add --yes");
         }
-        shell.err().print(Text.showable(what) + "? [y/N] ");
+        return true;
+    }
+
+    /// Returns whether `--yes` was given.
+    public boolean isGiven() {
+        return yes;
+    }
+
+    /// Returns whether the user types a name, for changes that end what others use. If not, reports that nothing
+    /// was changed.
+    ///
+    /// @param what the change, as a sentence without its point
+    public boolean typed(String what, String name) {
+        return answered(what + ". Type " + name + " to do it: ", name::equals);
+    }
+
+    private boolean answered(String question, Predicate<String> isYes) {
+        shell.err().print(Text.showable(question));
         shell.err().flush();
         try {
             var reader = new BufferedReader(new InputStreamReader(shell.in(), StandardCharsets.UTF_8));
             String answer = reader.readLine();
-            if (answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
+            if (answer != null && isYes.test(answer.strip())) {
                 return true;
             }
         } catch (IOException e) {

@@ -83,6 +83,11 @@ public record AuditEntry(
         return new AuditEntry(organizationId, SYSTEM, SYSTEM, action, subject, Outcome.SUCCESS, null, 1, null, null);
     }
 
+    /// Returns an entry for something that the server did by itself, with more detail.
+    public static AuditEntry ofSystem(UUID organizationId, String action, String subject, String detail) {
+        return new AuditEntry(organizationId, SYSTEM, SYSTEM, action, subject, Outcome.SUCCESS, detail, 1, null, null);
+    }
+
     /// Returns the same entry with a count and the id of the first request.
     AuditEntry counted(long count, @Nullable String firstRequest) {
         return new AuditEntry(

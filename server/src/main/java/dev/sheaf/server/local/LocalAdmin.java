@@ -20,6 +20,7 @@ import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.Logging;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.StoreSetup;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.io.PrintStream;
@@ -51,13 +52,10 @@ import picocli.CommandLine.Parameters;
             "%nWorks directly on the storage. With embedded storage no server may use the data directory.",
             "Without --local a running server does the work: see sheaf admin --help.%n",
             "stats     counts the content of the installation",
-            "gc        removes content that is no longer needed",
-            "sweep     finds stored objects that no row names, and removes them days later",
-            "scrub     compares all stored content with its digests",
-            "fsck      checks that rows and stored content agree, and repairs what is safe to repair",
-            "backup    writes a backup into DIR, or else into backup-dir",
             "restore   makes a new installation from BACKUP, the directory of one backup, with the master key of the old one",
-            "audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli-manage.md%n"
+            "gc, sweep, scrub, fsck, backup, audit verify, rotate-token-keys, replace-token-keys, rotate-pepper,",
+            "          retire-pepper: as sheaf admin --help explains; backup writes into DIR, or else into backup-dir",
+            "user      creates and repairs accounts: see docs/cli-manage.md%n"
         },
         footer = {
             "%nA setting is read as for sheaf serve; sheaf config lists all of them. See docs/backup.md.%n",
@@ -81,6 +79,11 @@ public final class LocalAdmin implements Flags.Command {
             names = "--dry-run",
             description = "Reports what would be done, or whether a restore would be refused; writes nothing.")
     private boolean dryRun;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Confirms a task that ends access, such as retire-pepper.")
+    private boolean yes;
 
     @Option(names = "--without-damaged", description = "Restores without damaged objects; they must be pushed again.")
     private boolean withoutDamaged;
@@ -153,14 +156,26 @@ public final class LocalAdmin implements Flags.Command {
                 return Exit.OK;
             }
             var tasks = modules.maintenance().all();
-            return run(tasks.find(task())
+            var found = tasks.find(task())
                     .orElseThrow(() -> new StartException(
                             Exit.USAGE,
                             "the task " + task() + " does not exist; the tasks are stats, restore, "
-                                    + String.join(", ", tasks.names()))));
+                                    + String.join(", ", tasks.names())));
+            check(found);
+            return run(found.task());
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
             return Exit.FAILED;
+        }
+    }
+
+    /// @throws StartException if the task ends access and nobody confirmed it
+    private void check(AdminTask task) {
+        if (task.kind().endsAccess() && !dryRun && !yes) {
+            throw new StartException(
+                    Exit.USAGE,
+                    task.kind() + " " + task.kind().ending() + ": "
+                            + String.join(" ", task.effects().count()) + " To do it, add --yes; --dry-run only reports");
         }
     }
 

@@ -1,57 +1,103 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.org.key.ApiKeys;
-import dev.sheaf.server.work.Task;
+import dev.sheaf.server.org.key.KeyLookup;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.TaskRun;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// The tasks `rotate-pepper` and `retire-pepper`. They report how many usable keys are stored under each
 /// pepper.
 public final class PepperTasks {
     private final ApiKeys keys;
+    private final KeyLookup lookup;
     private final Peppers peppers;
 
-    public PepperTasks(ApiKeys keys, Peppers peppers) {
+    public PepperTasks(ApiKeys keys, KeyLookup lookup, Peppers peppers) {
         this.keys = keys;
+        this.lookup = lookup;
         this.peppers = peppers;
     }
 
     /// Makes the next pepper. Each key moves to it at its next use, and works as before.
-    public Task rotation() {
-        return run -> {
-            if (!run.isDryRun()) {
-                peppers.rotate();
-            }
-            run.count("peppersMade", 1);
-            run.find("a new pepper", "in half a minute keys begin to move to it, each at its next use");
-            tell(run, "moves to the new pepper at its next use");
-        };
+    public AdminTask rotation() {
+        return new AdminTask(
+                TaskKind.ROTATE_PEPPER,
+                () -> List.of(counted(counts().values().stream().mapToLong(n -> n).sum(), "key moves", "keys move")
+                        + " to the new pepper, each at its next use. None ends."),
+                this::rotate);
+    }
+
+    private void rotate(TaskRun run) {
+        if (!run.isDryRun()) {
+            peppers.rotate();
+        }
+        run.count("peppersMade", 1);
+        run.find("a new pepper", "in half a minute keys begin to move to it, each at its next use");
+        tell(run, "moves to the new pepper at its next use");
     }
 
     /// Ends the older peppers and the keys that are still stored under them.
-    public Task retirement() {
-        return run -> {
-            long behind = tell(run, "stops working once its pepper is retired; create a new key if it is still needed");
+    public AdminTask retirement() {
+        return new AdminTask(TaskKind.RETIRE_PEPPER, this::ending, this::retire);
+    }
+
+    private List<String> ending() {
+        var counts = counts();
+        long all = counts.values().stream().mapToLong(n -> n).sum();
+        long behind = behind(counts);
+        return List.of(
+                behind == 0
+                        ? "No key ends: all " + all + " that work were used or made since the newest pepper."
+                        : counted(behind, "key was", "keys were") + " not used since the newest pepper was made and "
+                                + (behind == 1 ? "ends" : "end") + " at once, of " + all
+                                + " that work, in all organizations.",
+                "An ended key never works again; its holder needs a new one.");
+    }
+
+    private void retire(TaskRun run) {
+        long behind = tell(run, "ends with its pepper; create a new key if it is still needed");
+        if (run.isDryRun()) {
             run.count("keysEnded", behind);
-            if (!run.isDryRun()) {
-                run.count("peppersRetired", peppers.retire());
-            }
-        };
+            return;
+        }
+        run.count("keysEnded", keys.endBefore(peppers.current(), run::checkpoint));
+        run.count("peppersRetired", peppers.retire());
+    }
+
+    /// Ends the keys under peppers that were retired before: earlier versions left such keys as they were.
+    public void endRetired() {
+        keys.endBefore(peppers.oldest(), () -> {});
     }
 
     private long tell(TaskRun run, String fate) {
-        Map<Long, Long> counts = keys.byPepper();
+        var counts = counts();
         long current = peppers.current();
-        long behind = 0;
-        for (var pepper : counts.entrySet()) {
-            boolean isCurrent = pepper.getKey() == current;
-            behind += isCurrent ? 0 : pepper.getValue();
-            run.find(
-                    "pepper " + pepper.getKey(),
-                    pepper.getValue() + " keys are stored under it"
-                            + (isCurrent ? ", the one in use" : "; each " + fate));
-        }
-        return behind;
+        counts.forEach((pepper, n) -> run.find(
+                "pepper " + pepper,
+                n + " keys are stored under it" + (pepper == current ? ", the one in use" : "; each " + fate)));
+        return behind(counts);
+    }
+
+    private long behind(Map<Long, Long> counts) {
+        long current = peppers.current();
+        return counts.entrySet().stream()
+                .filter(pepper -> pepper.getKey() < current)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /// Counts the keys under each pepper, after this node has stored which keys moved in the last seconds.
+    private Map<Long, Long> counts() {
+        lookup.flush();
+        return keys.byPepper();
+    }
+
+    private static String counted(long n, String one, String many) {
+        return String.format(Locale.ROOT, "%,d %s", n, n == 1 ? one : many);
     }
 }

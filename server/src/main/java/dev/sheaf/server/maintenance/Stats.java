@@ -22,7 +22,13 @@ public final class Stats {
                     case SQLITE -> "sqlite";
                     case POSTGRES -> "postgresql";
                 });
-        stats.putAll(database.read(StatsRows::count));
+        stats.putAll(database.read(tx -> StatsRows.count(tx)));
         return stats;
+    }
+
+    /// Returns one of the counts, such as `blobs`; also `sessions` of people who are signed in, and `straysAside`,
+    /// the stored objects that are set aside.
+    public long count(String name) {
+        return database.read(tx -> StatsRows.count(tx, name));
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.server.maintenance;
 import dev.sheaf.server.db.Tx;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /// Counts rows of the whole installation. Reads some indexes completely, so it is for administrators, not for
 /// frequent requests.
@@ -29,7 +30,20 @@ final class StatsRows {
         QUERIES.put("deletionsQueued", "SELECT count(*) FROM object_deletion");
     }
 
+    /// Counts of things that only tasks are about.
+    private static final Map<String, String> OF_TASKS = Map.of(
+            "sessions",
+            "SELECT count(*) FROM session WHERE ended_at IS NULL AND ends_at > :now AND idle_until > :now",
+            "straysAside",
+            "SELECT count(*) FROM stray WHERE aside_at IS NOT NULL");
+
     private StatsRows() {}
+
+    /// Returns one of the counts, or one of those that only tasks are about.
+    static long count(Tx tx, String name) {
+        String query = QUERIES.get(name);
+        return tx.number(query == null ? Objects.requireNonNull(OF_TASKS.get(name)) : query);
+    }
 
     /// Returns the counts in the order in which they are shown.
     static Map<String, Long> count(Tx tx) {

@@ -2,12 +2,13 @@ package dev.sheaf.server.maintenance;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.work.Task;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.TaskCancelledException;
 import dev.sheaf.server.work.TaskRun;
 import dev.sheaf.server.work.Turn;
@@ -36,17 +37,16 @@ public final class Tasks {
     private static final String INSTALLATION = "";
 
     private final Database database;
-    private final Map<String, Task> tasks;
+    private final Map<String, AdminTask> tasks = new TreeMap<>(); // by name
     private final Worker worker;
     private final Map<String, Begun> running = new ConcurrentHashMap<>(); // by task
 
     /// A run on this node.
     private record Begun(UUID id, TaskRun run) {}
 
-    /// @param tasks the tasks by name
-    public Tasks(Database database, Map<String, Task> tasks) {
+    public Tasks(Database database, List<AdminTask> tasks) {
         this.database = database;
-        this.tasks = new TreeMap<>(tasks);
+        tasks.forEach(task -> this.tasks.put(task.kind().toString(), task));
         this.worker = new Worker(database, "task", AT_ONCE, this::run);
     }
 
@@ -61,11 +61,16 @@ public final class Tasks {
     }
 
     /// Returns the task with this name.
-    public Optional<Task> find(String name) {
+    public Optional<AdminTask> find(String name) {
         return Optional.ofNullable(tasks.get(name));
     }
 
-    /// A request to start a task.
+    /// Describes all tasks, sorted by name, with what each would do now.
+    public List<TaskKindRecord> kinds() {
+        return tasks.values().stream().map(AdminTask::describe).toList();
+    }
+
+    /// A request to start a task. One that ends access was confirmed.
     public record Start(String task, boolean dryRun) {}
 
     public Start read(Fields fields) {
@@ -73,7 +78,18 @@ public final class Tasks {
         if (!name.isEmpty() && !tasks.containsKey(name)) {
             fields.error("task", "unknown", "must be one of " + String.join(", ", tasks.keySet()));
         }
-        return new Start(name, Boolean.TRUE.equals(fields.flag("dryRun")));
+        boolean dryRun = Boolean.TRUE.equals(fields.flag("dryRun"));
+        String confirm = fields.optional("confirm", MAX_NAME);
+        var task = tasks.get(name);
+        if (task != null && task.kind().endsAccess() && !dryRun && !name.equals(confirm)) {
+            fields.error(
+                    "confirm",
+                    confirm == null ? "required" : "mismatch",
+                    "must be " + name + ", because this task " + task.kind().ending() + ": "
+                            + String.join(" ", task.effects().count())
+                            + " With \"dryRun\": true it only reports what it would do");
+        }
+        return new Start(name, dryRun);
     }
 
     /// Starts a task and returns immediately.
@@ -114,7 +130,7 @@ public final class Tasks {
 
     private void run(Turn turn, UUID id, TaskRun run) {
         String name = turn.name();
-        var task = find(name).orElseThrow();
+        var task = find(name).orElseThrow().task();
         var state = RunState.FAILED;
         @Nullable String error = null;
         try {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.Refusals;
@@ -10,11 +11,11 @@ import dev.sheaf.server.maintenance.fsck.AuditCheck;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.admin.AuditApi;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +42,11 @@ public final class AuditModule implements Module {
     }
 
     @Override
-    public Map<String, Task> tasks() {
-        return Map.of("audit-verify", new AuditCheck(chain));
+    public List<AdminTask> tasks() {
+        return List.of(new AdminTask(
+                TaskKind.AUDIT_VERIFY,
+                () -> List.of("It reads the log up to the entry " + chain.end().seq() + ", and changes nothing."),
+                new AuditCheck(chain)));
     }
 
     @Override

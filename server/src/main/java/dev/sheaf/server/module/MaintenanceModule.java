@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
@@ -13,14 +14,16 @@ import dev.sheaf.server.metrics.Tally;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.admin.AdminApi;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Maintenance of an installation: its own tasks, and the tasks of all features. Administrators start them.
 public final class MaintenanceModule implements Module {
@@ -42,9 +45,9 @@ public final class MaintenanceModule implements Module {
         this.fsck = new Fsck(database, node.store(), tagCheck, org.quotas());
         this.stats = new Stats(database);
         this.mode = mode(node);
-        var all = new HashMap<String, Task>(Map.of("fsck", fsck, "backup", backup()));
-        features.forEach(feature -> all.putAll(feature.tasks()));
-        this.tasks = new Tasks(database, Map.copyOf(all));
+        var all = Stream.concat(
+                own().stream(), features.stream().flatMap(feature -> feature.tasks().stream()));
+        this.tasks = new Tasks(database, all.toList());
         var expiring = features.stream()
                 .flatMap(feature -> feature.expiring().stream())
                 .toList();
@@ -88,6 +91,31 @@ public final class MaintenanceModule implements Module {
                         "Requests that were refused because the node or the installation is read-only.",
                         refused);
         return mode;
+    }
+
+    private List<AdminTask> own() {
+        return List.of(
+                new AdminTask(
+                        TaskKind.FSCK,
+                        () -> List.of(String.format(
+                                Locale.ROOT,
+                                "It checks %,d bundles and %,d blobs.",
+                                stats.count("bundles"),
+                                stats.count("blobs"))),
+                        fsck),
+                new AdminTask(TaskKind.BACKUP, this::aboutBackup, backup()));
+    }
+
+    private List<String> aboutBackup() {
+        long kept = node.config().number(Setting.BACKUP_KEEP);
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "It saves the database and %,d blobs with %,d bytes.",
+                        stats.count("blobs"),
+                        stats.count("blobBytes")),
+                kept == 0 ? "No older backup is deleted." : "Backups of this task beyond the newest " + kept
+                        + " are deleted.");
     }
 
     private Task backup() {

@@ -3,9 +3,9 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import java.util.List;
-import java.util.Map;
 
 /// One feature of a node. It creates the feature's objects, and returns its routes, tasks, and work at start
 /// and stop. The defaults are empty.
@@ -20,9 +20,9 @@ public interface Module {
         return List.of();
     }
 
-    /// Returns the tasks that administrators can start, by name.
-    default Map<String, Task> tasks() {
-        return Map.of();
+    /// Returns the tasks that administrators can start.
+    default List<AdminTask> tasks() {
+        return List.of();
     }
 
     /// Returns the tasks that delete rows past their retention time, in small steps.

@@ -29,11 +29,11 @@ import dev.sheaf.server.v1.key.KeysApi;
 import dev.sheaf.server.v1.org.OrganizationsApi;
 import dev.sheaf.server.v1.org.QuotasApi;
 import dev.sheaf.server.v1.org.TransfersApi;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Expiry;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /// Organizations: their namespaces, members, API keys and quotas.
@@ -60,7 +60,7 @@ public final class OrgModule implements Module {
         this.keyLookup = new KeyLookup(database);
         this.keyUses = new KeyUses(database);
         this.keyExpiry = new KeyExpiry(database);
-        this.pepperTasks = new PepperTasks(keys, secrets.peppers());
+        this.pepperTasks = new PepperTasks(keys, keyLookup, secrets.peppers());
         this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.pathOrganization = new PathOrganization(database);
@@ -95,8 +95,8 @@ public final class OrgModule implements Module {
     }
 
     @Override
-    public Map<String, Task> tasks() {
-        return Map.of("rotate-pepper", pepperTasks.rotation(), "retire-pepper", pepperTasks.retirement());
+    public List<AdminTask> tasks() {
+        return List.of(pepperTasks.rotation(), pepperTasks.retirement());
     }
 
     @Override
@@ -115,6 +115,7 @@ public final class OrgModule implements Module {
     public void begin(Timer timer) {
         timer.every("noting the uses of keys", Duration.ofSeconds(10), keyUses::flush);
         timer.every("storing new hashes of keys", Duration.ofSeconds(10), keyLookup::flush);
+        timer.now("ending keys whose pepper is retired", pepperTasks::endRetired);
         timer.every("announcing keys that end soon", Duration.ofMinutes(1), keyExpiry::run);
         timer.every("adding up the storage of organizations", Duration.ofMinutes(1), quotas::fold);
     }

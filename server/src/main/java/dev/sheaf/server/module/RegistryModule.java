@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
@@ -7,6 +8,7 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.Stats;
 import dev.sheaf.server.metrics.Sampled;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
@@ -24,12 +26,13 @@ import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.v1.bundle.ContentsApi;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Expiry;
 import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 
 /// Repositories with their blobs, manifests, tags and uploads, and the collector that removes unused content.
 public final class RegistryModule implements Module {
@@ -107,8 +110,28 @@ public final class RegistryModule implements Module {
     }
 
     @Override
-    public Map<String, Task> tasks() {
-        return Map.of("gc", collector, "sweep", strays, "scrub", scrub);
+    public List<AdminTask> tasks() {
+        var stats = new Stats(node.database());
+        return List.of(
+                new AdminTask(
+                        TaskKind.GC,
+                        () -> List.of("Stored objects that already wait for their deletion: "
+                                + counted(stats, "deletionsQueued") + ". A dry run counts what joins them."),
+                        collector),
+                new AdminTask(
+                        TaskKind.SWEEP,
+                        () -> List.of("Stored objects that are set aside: " + counted(stats, "straysAside")
+                                + ". A dry run counts what joins them."),
+                        strays),
+                new AdminTask(
+                        TaskKind.SCRUB,
+                        () -> List.of("It reads " + counted(stats, "blobs") + " blobs with " + counted(stats, "blobBytes")
+                                + " bytes, and changes none of them."),
+                        scrub));
+    }
+
+    private static String counted(Stats stats, String name) {
+        return String.format(Locale.ROOT, "%,d", stats.count(name));
     }
 
     @Override

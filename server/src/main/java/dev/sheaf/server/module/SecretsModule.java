@@ -1,19 +1,23 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.maintenance.Stats;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 
 /// The keys that sign and check secrets.
 public final class SecretsModule implements Module {
+    private final Node node;
     private final long keyDays;
     private final List<MasterSecret> previousMasters;
     private final Peppers peppers;
@@ -21,6 +25,7 @@ public final class SecretsModule implements Module {
     private final Tokens tokens;
 
     public SecretsModule(Node node) {
+        this.node = node;
         this.keyDays = node.config().number(Setting.TOKEN_KEY_DAYS);
         this.previousMasters = node.config()
                 .find(Setting.PREVIOUS_MASTER_KEYS)
@@ -36,12 +41,29 @@ public final class SecretsModule implements Module {
     }
 
     @Override
-    public Map<String, Task> tasks() {
-        return Map.of(
-                "rotate-token-keys",
-                keys(signingKeys::rotate, "signs after ten minutes; tokens issued before stay valid"),
-                "replace-token-keys",
-                keys(signingKeys::replace, "signs immediately; tokens issued before stop working"));
+    public List<AdminTask> tasks() {
+        return List.of(
+                new AdminTask(
+                        TaskKind.ROTATE_TOKEN_KEYS,
+                        () -> List.of("No token and no key ends."),
+                        keys(signingKeys::rotate, "signs after ten minutes; tokens issued before stay valid")),
+                new AdminTask(
+                        TaskKind.REPLACE_TOKEN_KEYS,
+                        this::endingTokens,
+                        keys(signingKeys::replace, "signs immediately; tokens issued before stop working")));
+    }
+
+    /// Tokens are not stored; those who may have some are.
+    private List<String> endingTokens() {
+        var stats = new Stats(node.database());
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "Access tokens of %,d API keys and %,d signed-in sessions end at once, and those of workflows"
+                                + " that run now.",
+                        stats.count("apiKeys"),
+                        stats.count("sessions")),
+                "No key and no session ends: programs that have one get a new token by themselves.");
     }
 
     private static Task keys(Runnable work, String what) {

@@ -315,6 +315,7 @@ final class ExamplesScenario implements AutoCloseable {
         app.ended(id);
         get(run);
         get("/v1/admin/tasks");
+        get("/v1/admin/task-kinds");
         post(run + ":cancel", "{}");
         get("/health/live");
         get("/health/ready");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
@@ -13,6 +14,8 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.work.AdminTask;
+import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,13 +62,20 @@ class TasksTest {
                 .createUpdate("INSERT INTO organization (id, handle, name, created_at) VALUES (:id, 'o', 'O', 0)")
                 .bind("id", ORIGIN.organizationId())
                 .execute());
-        tasks = new Tasks(database, Map.of("steps", this::step, "broken", TasksTest::fail, "full", TasksTest::refuse));
+        tasks = new Tasks(database, known(this::step));
     }
 
     @AfterEach
     void stop() {
         steps.forceTermination();
         database.close();
+    }
+
+    private static List<AdminTask> known(Task steps) {
+        return List.of(
+                new AdminTask(TaskKind.GC, List::of, steps),
+                new AdminTask(TaskKind.FSCK, List::of, TasksTest::fail),
+                new AdminTask(TaskKind.BACKUP, List::of, TasksTest::refuse));
     }
 
     /// Does one step each time that the test arrives, for as long as it is wanted.
@@ -87,7 +97,7 @@ class TasksTest {
 
     private UUID start(Tasks where, boolean dryRun) {
         steps.register();
-        return where.start(ORIGIN, new Tasks.Start("steps", dryRun)).id();
+        return where.start(ORIGIN, new Tasks.Start("gc", dryRun)).id();
     }
 
     private static void fail(TaskRun run) {
@@ -137,7 +147,7 @@ class TasksTest {
 
     @Test
     void anotherNodeCanStopIt() {
-        var elsewhere = new Tasks(database, Map.of("steps", this::step));
+        var elsewhere = new Tasks(database, known(this::step));
         var id = start(tasks, false);
         elsewhere.cancel(ORIGIN, id);
         tasks.heartbeat();
@@ -148,10 +158,10 @@ class TasksTest {
 
     @Test
     void oneRunAtATimeInTheWholeInstallation() {
-        var elsewhere = new Tasks(database, Map.of("steps", this::step));
+        var elsewhere = new Tasks(database, known(this::step));
         var id = start(tasks, false);
 
-        assertThat(refusal(() -> elsewhere.start(ORIGIN, new Tasks.Start("steps", false)))
+        assertThat(refusal(() -> elsewhere.start(ORIGIN, new Tasks.Start("gc", false)))
                         .detail())
                 .contains("running already");
 
@@ -171,8 +181,8 @@ class TasksTest {
 
         assertThat(tasks.get(lost).state()).isEqualTo("failed");
         assertThat(tasks.get(lost).error()).contains("node stopped");
-        var elsewhere = new Tasks(database, Map.of("steps", run -> {}));
-        var next = elsewhere.start(ORIGIN, new Tasks.Start("steps", false)).id();
+        var elsewhere = new Tasks(database, known(run -> {}));
+        var next = elsewhere.start(ORIGIN, new Tasks.Start("gc", false)).id();
         assertThat(ended(elsewhere, next).state()).isEqualTo("succeeded");
         assertThat(tasks.list(null, 10).stream().map(TaskRecord::id).toList()).isEqualTo(List.of(next, lost));
     }
@@ -180,9 +190,9 @@ class TasksTest {
     @Test
     void aFailureIsToldWithoutItsInsides() {
         var broken = ended(
-                tasks, tasks.start(ORIGIN, new Tasks.Start("broken", false)).id());
+                tasks, tasks.start(ORIGIN, new Tasks.Start("fsck", false)).id());
         var full =
-                ended(tasks, tasks.start(ORIGIN, new Tasks.Start("full", false)).id());
+                ended(tasks, tasks.start(ORIGIN, new Tasks.Start("backup", false)).id());
 
         assertThat(broken.state()).isEqualTo("failed");
         assertThat(broken.error()).contains("internal error").doesNotContain("secret detail");

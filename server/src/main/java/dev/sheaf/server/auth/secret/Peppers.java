@@ -106,6 +106,11 @@ public final class Peppers {
         return newest().number();
     }
 
+    /// Returns the number of the oldest pepper that is not retired. Keys under older ones never work again.
+    public long oldest() {
+        return database.read(PepperRows::list).getLast().number();
+    }
+
     private Known newest() {
         var now = database.now();
         var all = known();

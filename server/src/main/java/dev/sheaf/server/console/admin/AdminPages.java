@@ -1,7 +1,10 @@
 package dev.sheaf.server.console.admin;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.NodeHealth;
+import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -11,24 +14,18 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The installation: its health, contents, maintenance and settings.
 public final class AdminPages {
-    /// The tasks that can be started, with their purpose.
-    private static final Map<String, String> TASKS = new TreeMap<>(Map.of(
-            "gc", "Removes content that nothing refers to any more.",
-            "sweep", "Finds stored content that the database does not know, and sets it aside.",
-            "scrub", "Reads all content again and compares it with its digests.",
-            "fsck", "Checks that the database and the content agree.",
-            "backup", "Writes a backup into the folder from the settings.",
-            "audit-verify", "Checks the chain of the audit log."));
+    private static final ApiPath KINDS = ApiPath.of("/v1/admin/task-kinds");
 
     private final List<SettingRow> settings;
-    private final List<String> known;
 
     /// A setting as a page shows it.
     ///
@@ -36,17 +33,16 @@ public final class AdminPages {
     public record SettingRow(String name, String value, String source, String meaning) {}
 
     /// @param settings the settings without secrets
-    /// @param known the tasks of this installation
-    public AdminPages(List<SettingRow> settings, List<String> known) {
+    public AdminPages(List<SettingRow> settings) {
         this.settings = List.copyOf(settings);
-        this.known = known.stream().sorted().toList();
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own("/admin", this::overview),
-                pages.own("/admin/tasks", page -> tasks(page, FormErrors.NONE)),
-                pages.form("/admin/tasks", this::start),
+                pages.own("/admin/tasks", this::tasks),
+                pages.own("/admin/tasks/start/{task}", page -> question(page, FormErrors.NONE)),
+                pages.form("/admin/tasks/start/{task}", this::start),
                 pages.own("/admin/tasks/{task_id}", this::task),
                 pages.form("/admin/tasks/{task_id}/cancel", this::cancel),
                 pages.own("/admin/settings", this::settings));
@@ -70,15 +66,14 @@ public final class AdminPages {
         return words;
     }
 
-    private Answer tasks(PageCall page, FormErrors errors) {
+    private Answer tasks(PageCall page) {
         var path = ApiPath.of("/v1/admin/tasks").with("limit", 50).with("cursor", page.query("cursor"));
         var found = page.api().list(TaskRecord.class, path);
         String next = found.meta().nextCursor();
-        return page.view("Tasks", "admin/tasks")
+        return page.naming(page.names(found.data().stream().map(TaskRecord::startedBy)))
+                .view("Tasks", "admin/tasks")
                 .with("tasks", found.data())
-                .with("known", known)
-                .with("meanings", TASKS)
-                .with("errors", errors)
+                .with("kinds", page.api().list(TaskKindRecord.class, KINDS).data())
                 .with(
                         "next",
                         next == null
@@ -87,30 +82,54 @@ public final class AdminPages {
                                         .with("cursor", next)
                                         .toString())
                 .in("admin")
-                .refused(errors)
                 .forMachines("GET /v1/admin/tasks", "sheaf admin tasks")
                 .show();
     }
 
+    /// What a task does and what would change now, before it starts.
+    private Answer question(PageCall page, FormErrors errors) {
+        String name = page.parameter("task");
+        var kind = page.api().list(TaskKindRecord.class, KINDS).data().stream()
+                .filter(one -> one.task().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Problem.NotFound("the task " + Quoted.of(name)).raise());
+        return page.view(kind.task(), "admin/start")
+                .with("kind", kind)
+                .with("errors", errors)
+                .in("admin")
+                .refused(errors)
+                .forMachines("POST /v1/admin/tasks", "sheaf admin " + command(kind.task()) + " --dry-run")
+                .show();
+    }
+
+    private static String command(String task) {
+        return task.replace("audit-", "audit ");
+    }
+
     private Answer start(PageCall page) {
         var form = page.form();
-        var request = Map.of(
-                "task",
-                form.first("task").orElse(""),
-                "dryRun",
-                form.first("dryRun").isPresent());
+        var request = new HashMap<String, Object>();
+        request.put("task", page.parameter("task"));
+        request.put("dryRun", form.first("dryRun").isPresent());
+        form.first("confirm").ifPresent(typed -> request.put("confirm", typed));
         try {
             var started = page.api().post(TaskRecord.class, ApiPath.of("/v1/admin/tasks"), request);
             return page.seeOther(
                     ApiPath.of("/admin/tasks/{}", started.id()).toString(), Notice.ok(started.task() + " has begun."));
         } catch (ProblemException e) {
-            return tasks(page, PageCall.errors(e.problem(), "task"));
+            return question(
+                    page,
+                    e.problem() instanceof Problem.ValidationFailed
+                            ? FormErrors.of("confirm", "This is not the name of the task. Type it to confirm.")
+                                    .because(e.problem())
+                            : PageCall.errors(e.problem(), "confirm"));
         }
     }
 
     private Answer task(PageCall page) {
         var task = page.api().get(TaskRecord.class, ApiPath.of("/v1/admin/tasks/{}", page.parameter("task_id")));
-        return page.view(task.task(), "admin/task")
+        return page.naming(page.names(Stream.of(task.startedBy())))
+                .view(task.task(), "admin/task")
                 .with("task", task)
                 .in("admin")
                 .forMachines("GET /v1/admin/tasks/" + task.id(), "sheaf admin tasks")

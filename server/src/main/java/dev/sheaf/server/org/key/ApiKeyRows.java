@@ -155,18 +155,29 @@ public final class ApiKeyRows {
     }
 
     static Optional<KeyRecord> record(Tx tx, UUID id) {
-        return tx.find(
-                "SELECT * FROM api_key WHERE id = :id",
-                row -> new KeyRecord(
-                        Columns.uuid(row, "id"),
-                        Columns.uuid(row, "organization_id"),
-                        row.getString("name"),
-                        row.getString("hint"),
-                        Collections.max(scopes(row)),
-                        Restrictions.decode(row.getString("restrictions")),
-                        life(row)),
-                "id",
-                id);
+        return tx.find("SELECT * FROM api_key WHERE id = :id", ApiKeyRows::record, "id", id);
+    }
+
+    /// Returns usable keys that are stored under peppers before this number.
+    static List<KeyRecord> before(Tx tx, long pepper, int limit) {
+        return tx.list(
+                "SELECT * FROM api_key WHERE pepper < :pepper AND " + LIVE + " ORDER BY id LIMIT :limit",
+                ApiKeyRows::record,
+                "pepper",
+                pepper,
+                "limit",
+                limit);
+    }
+
+    private static KeyRecord record(ResultSet row) throws SQLException {
+        return new KeyRecord(
+                Columns.uuid(row, "id"),
+                Columns.uuid(row, "organization_id"),
+                row.getString("name"),
+                row.getString("hint"),
+                Collections.max(scopes(row)),
+                Restrictions.decode(row.getString("restrictions")),
+                life(row));
     }
 
     /// @return false if it was already revoked

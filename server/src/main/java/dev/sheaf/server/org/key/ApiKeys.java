@@ -7,12 +7,15 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// A caller can see and manage only keys that it could have created itself ([KeyRights]). Other keys get the
 /// answer not-found.
 public final class ApiKeys {
+
+    /// The reason of a key that ended with its pepper.
+    public static final String PEPPER_RETIRED = "pepper retired";
 
     private static final int CHUNK = 100;
 
@@ -110,6 +116,38 @@ public final class ApiKeys {
     /// Counts the usable keys of all organizations under each pepper.
     public Map<Long, Long> byPepper() {
         return database.read(ApiKeyRows::byPepper);
+    }
+
+    /// Ends the usable keys that are stored under peppers before this number, in small transactions. Each owner gets
+    /// the entry in the audit log and the event of a revoked key.
+    ///
+    /// @param between called between the transactions; may throw to stop
+    /// @return the number of keys that were ended
+    public long endBefore(long pepper, Runnable between) {
+        long ended = 0;
+        int some;
+        do {
+            between.run();
+            some = database.write(tx -> {
+                var keys = ApiKeyRows.before(tx, pepper, CHUNK);
+                keys.forEach(key -> end(tx, key));
+                return keys.size();
+            });
+            ended += some;
+        } while (some == CHUNK);
+        return ended;
+    }
+
+    private static void end(Tx tx, KeyRecord key) {
+        if (!ApiKeyRows.revoke(tx, key.id(), AuditEntry.SYSTEM, PEPPER_RETIRED)) {
+            return;
+        }
+        tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
+        OutboxRows.emit(tx, key.organizationId(), new Event.ApiKeyRevoked(key.id(), key.name(), PEPPER_RETIRED));
+        AuditRows.insert(
+                tx,
+                AuditEntry.ofSystem(
+                        key.organizationId(), "api_key.revoke", key.id().toString(), PEPPER_RETIRED));
     }
 
     /// @throws ProblemException not-found, even for a key that exists but that the caller could not have

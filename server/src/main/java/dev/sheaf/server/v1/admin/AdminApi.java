@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 import static dev.sheaf.server.http.message.Method.PUT;
 
+import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.http.message.Answer;
@@ -43,6 +44,7 @@ public final class AdminApi {
                 new Route(GET, "/v1/admin/stats", Need.ADMIN, fresh(call -> Answer.ok(stats.read()))),
                 new Route(GET, ReadOnly.PATH, Need.ADMIN, fresh(call -> Answer.ok(mode.read()))),
                 new Route(PUT, ReadOnly.PATH, Need.ADMIN, fresh(this::setMode)),
+                new Route(GET, "/v1/admin/task-kinds", Need.ADMIN, fresh(call -> Answer.ok(Page.of(tasks.kinds(), null)))),
                 new Route(GET, ReadOnly.TASKS, Need.ADMIN, fresh(this::list)),
                 new Route(POST, ReadOnly.TASKS, Need.ADMIN, fresh(this::start)),
                 new Route(GET, ReadOnly.TASKS + "/{task_id}", Need.ADMIN, fresh(this::get)),

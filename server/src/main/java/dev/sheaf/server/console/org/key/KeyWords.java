@@ -3,6 +3,7 @@ package dev.sheaf.server.console.org.key;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.org.key.ApiKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,10 @@ public final class KeyWords {
             case "retiring" -> new State("Retiring", "clock", null);
             case "disabled" -> new State("Disabled", "lock", "warn");
             case "expired" -> new State("Expired", "stop", null);
-            default -> new State("Revoked", "stop", "bad");
+            default ->
+                key.revokedReason() != null && key.revokedReason().equals(ApiKeys.PEPPER_RETIRED)
+                        ? new State("Ended: pepper retired", "stop", "bad")
+                        : new State("Revoked", "stop", "bad");
         };
     }
 
