@@ -19,9 +19,11 @@ public record LongText(String text, boolean isCut) {
         var shown = new StringBuilder();
         int left = most;
         String all = Show.text(text).replace("\r\n", "\n");
+        int previous = -1;
         for (int i = 0; i < all.length(); ) {
             int c = all.codePointAt(i);
-            String piece = piece(c);
+            String piece = piece(c, previous);
+            previous = c;
             left -= cost(c, piece);
             if (left < 0) {
                 return new LongText(shown.toString(), true);
@@ -39,9 +41,12 @@ public record LongText(String text, boolean isCut) {
         return of(value == null ? "" : Json.lines(value), most);
     }
 
-    private static String piece(int c) {
-        return c != '\n' && c != '\t' && (Show.isHidden(c) || c == '\r')
-                ? Show.visible(Character.toString(c))
+    private static String piece(int c, int previous) {
+        if (c == '\r') {
+            return " ";
+        }
+        return Show.isHidden(c) || Show.isJoinedLatin(c, previous)
+                ? String.format("\u2039U+%04X\u203a", c)
                 : Character.toString(c);
     }
 

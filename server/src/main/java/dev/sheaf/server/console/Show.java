@@ -14,6 +14,7 @@ public final class Show {
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
     private static final long KIB = 1024;
+    private static final int LATIN_END = 0x250;
 
     private Show() {}
 
@@ -69,16 +70,30 @@ public final class Show {
     /// Returns a text on one line, with hidden and bidirectional characters written out, such as `U+202E`.
     public static String visible(@Nullable String text) {
         var shown = new StringBuilder();
-        text(text).codePoints().forEach(c -> {
-            if (Character.isWhitespace(c)) {
-                shown.append(' ');
-            } else if (isHidden(c)) {
+        drawn(text(text)).codePoints().forEach(c -> shown.appendCodePoint(Character.isWhitespace(c) ? ' ' : c));
+        return shown.toString();
+    }
+
+    /// Returns a text with its lines, and hidden and bidirectional characters written out, such as `U+202E`.
+    public static String drawn(String text) {
+        var shown = new StringBuilder(text.length());
+        int previous = -1;
+        for (int i = 0; i < text.length(); i += Character.charCount(previous)) {
+            int c = text.codePointAt(i);
+            if (isHidden(c) || isJoinedLatin(c, previous)) {
                 shown.append(String.format("\u2039U+%04X\u203a", c));
             } else {
                 shown.appendCodePoint(c);
             }
-        });
+            previous = c;
+        }
         return shown.toString();
+    }
+
+    /// Returns whether a joiner follows a Latin letter, where no language has one. Other scripts and emoji need
+    /// joiners.
+    static boolean isJoinedLatin(int c, int previous) {
+        return (c == 0x200C || c == 0x200D) && previous >= 'A' && previous < LATIN_END;
     }
 
     /// Returns whether a character is invisible or changes the order of others, so that a text may look

@@ -19,7 +19,7 @@ final class Templates {
 
     byte[] render(String name, Map<String, Object> values) {
         var out = new Utf8ByteOutput();
-        engine.render(name + ".jte", values, out);
+        engine.render(name + ".jte", values, new VisibleOutput(out));
         var bytes = new ByteArrayOutputStream(out.getContentLength());
         try {
             out.writeTo(bytes);
