@@ -36,6 +36,20 @@ class DevicePagesTest extends OnConsole {
         }
     }
 
+    /// A warning that everybody gets is one that nobody reads.
+    @Test
+    void onlyAnotherAddressIsCalledAnother() {
+        String code = app().form("/v1/oauth/device_authorization", null, "client_id", "cli", "scope", "read")
+                .json()
+                .get("user_code")
+                .stringValue();
+        try (var stranger = browser()) {
+            assertThat(stranger.open(at("/device?user_code=" + code)).html())
+                    .contains("the same address")
+                    .doesNotContain("another address");
+        }
+    }
+
     @Test
     void anEmptyCodeIsSaid() {
         try (var stranger = browser()) {

@@ -100,6 +100,7 @@ public final class DevicePages {
         String back = ApiPath.of(PATH).with(CODE, asked.userCode()).toString();
         return page.view("Let a device in", "account/deviceSignIn")
                 .with("asked", asked)
+                .with("address", page.call().from())
                 .with("email", email)
                 .with("isSafe", SignInPages.isSafe(page))
                 .with("error", error)
