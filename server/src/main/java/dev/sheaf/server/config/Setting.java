@@ -62,7 +62,7 @@ public enum Setting {
             oneOf("x-forwarded", "forwarded"),
             "Headers of these proxies: x-forwarded (X-Forwarded-For, ...) or forwarded (RFC 7239)."),
     METRICS_READERS(
-            "127.0.0.0/8, ::1",
+            "",
             BLOCKS,
             "Addresses or blocks that read /metrics without a key, separated by commas; empty: only administrators."),
     DATABASE_URL("", DATABASE, "jdbc:postgresql://host/db for PostgreSQL; empty: SQLite in the data folder."),

@@ -30,7 +30,7 @@ class ConfigTest {
                         cors-origins=
                         trusted-proxies=
                         forwarded-header=x-forwarded
-                        metrics-readers=127.0.0.0/8, ::1
+                        metrics-readers=
                         database-url=
                         database-user=
                         database-password= (secret)

@@ -72,6 +72,7 @@ public final class TestApp implements AutoCloseable {
     /// The settings of an installation that is yet to be made.
     public static Map<String, String> settings(Stack stack, Path folder, Map<String, String> more) {
         var flags = stack.settings(folder);
+        flags.put("metrics-readers", "127.0.0.0/8, ::1"); // tests read metrics without a key
         flags.putAll(more);
         return flags;
     }
