@@ -46,10 +46,13 @@ public final class Readme {
     private static final Logger LOG = LoggerFactory.getLogger(Readme.class);
     private static final int MAX_TEXT = 256 << 10;
     private static final int MAX_HTML = 2 << 20;
+    private static final int MAX_PAGE = 1 << 20;
     private static final int MAX_CELLS = 20_000;
     private static final int MAX_NESTING = 50;
     private static final String NOTE =
             "<p><em>This README is too large or complex to be shown as a page. This is its text.</em></p>\n";
+    private static final String SHORTENED =
+            "<p><em>This README is shortened: its page would be too large. The file has the rest.</em></p>\n";
     private static final Set<String> MARKDOWN = Set.of("markdown", "md", "gfm", "commonmark", "text/markdown");
 
     private static final List<Extension> EXTENSIONS = List.of(
@@ -108,7 +111,7 @@ public final class Readme {
             return tooMuch(text, looks);
         }
         try {
-            return clean(rendered(text, budget), looks, budget);
+            return bounded(text, looks, budget);
         } catch (OverBudgetException e) {
             if (budget.isCancelled()) {
                 throw e;
@@ -120,9 +123,22 @@ public final class Readme {
             return tooMuch(text, looks);
         } catch (RuntimeException | StackOverflowError | IOException e) {
             // the libraries throw at their limits; StackOverflowError covers the cases that they miss
-            LOG.info("the Markdown library failed on a README, which is shown as text", e);
+            LOG.info("the Markdown library failed on a README, which is shown as text: {}", e.getClass());
+            LOG.debug("the failure of the Markdown library", e);
             return tooMuch(text, looks);
         }
+    }
+
+    /// Renders the beginning of a text whose page would be too large: short Markdown can become much HTML.
+    private static String bounded(String text, Looks looks, Budget budget) throws IOException {
+        String html = clean(rendered(text, budget), looks, budget);
+        int room = text.length();
+        while (html.length() > MAX_PAGE) {
+            room = (int) ((long) room * MAX_PAGE / html.length() * 9 / 10);
+            int line = text.lastIndexOf('\n', room) + 1;
+            html = SHORTENED + clean(rendered(text.substring(0, line == 0 ? room : line), budget), looks, budget);
+        }
+        return html;
     }
 
     private static String rendered(String text, Budget budget) throws IOException {
@@ -189,6 +205,8 @@ public final class Readme {
     /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links to this
     /// server are removed.
     private record Links(String assets, String folder) implements AttributePolicy {
+        private static final Pattern DOT = Pattern.compile("%2[eE]");
+        private static final Pattern SEPARATOR = Pattern.compile("\\\\|%2[fF]|%5[cC]|%00");
         private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 
         @Override
@@ -209,9 +227,12 @@ public final class Readme {
             if (!folder.isEmpty()) {
                 List.of(folder.split("/")).forEach(segment -> segments.add(encode(segment)));
             }
-            for (String segment : path.split("/", -1)) {
+            for (String written : path.split("/", -1)) {
+                String segment = DOT.matcher(written).replaceAll("."); // browsers climb at %2e%2e too
                 boolean climbs = segment.equals("..");
-                if (climbs && segments.isEmpty() || segment.isEmpty() || segment.indexOf('\\') >= 0) {
+                if (climbs && segments.isEmpty()
+                        || segment.isEmpty()
+                        || SEPARATOR.matcher(segment).find()) {
                     return null;
                 }
                 if (climbs) {

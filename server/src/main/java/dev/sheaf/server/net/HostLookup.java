@@ -24,6 +24,7 @@ final class HostLookup {
     private static final int THREADS = 64;
     private static final int WAITING = 256;
     private static final int OF_ONE = 8;
+    private static final String NOT_KNOWN = "is not known";
 
     private final Resolver resolver;
     private final Map<String, Integer> owners = new ConcurrentHashMap<>();
@@ -73,7 +74,7 @@ final class HostLookup {
             running = threads.submit(() -> resolver.resolve(host));
             return List.of(running.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            throw unknown(host, "is not known", e);
+            throw unknown(host, NOT_KNOWN, e);
         } catch (TimeoutException e) {
             throw unknown(host, "cannot be looked up: its name server does not answer", e);
         } catch (RejectedExecutionException e) {
@@ -86,6 +87,11 @@ final class HostLookup {
                 running.cancel(true); // if it still waits in the queue, it does not run
             }
         }
+    }
+
+    /// Returns whether name servers answered that there is no such name.
+    static boolean isUnknown(UnknownHostException e) {
+        return String.valueOf(e.getMessage()).endsWith(NOT_KNOWN);
     }
 
     private static UnknownHostException unknown(String host, String why, @Nullable Exception cause) {

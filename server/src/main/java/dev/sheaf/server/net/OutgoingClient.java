@@ -279,17 +279,23 @@ public final class OutgoingClient implements AutoCloseable {
             try {
                 var found = lookup.find(host, OWNER.get());
                 if (!reach.inside() && !found.stream().allMatch(PublicAddresses::contains)) {
-                    throw new UnknownHostException("the host " + host
-                            + " is not on the public internet; the setting webhook-private-addresses allows others");
+                    throw new UnknownHostException(outside(host));
                 }
                 return found.toArray(InetAddress[]::new);
             } catch (UnknownHostException e) {
-                throw e;
+                throw reach.inside() || !HostLookup.isUnknown(e) ? e : new UnknownHostException(outside(host));
             } catch (IOException e) {
                 var unknown = new UnknownHostException(e.getMessage());
                 unknown.initCause(e);
                 throw unknown;
             }
+        }
+
+        /// The same for a name that does not exist and one with an address inside: else anybody with a webhook learns
+        /// which names a private network has.
+        private static String outside(String host) {
+            return "the host " + host + " is not known on the public internet; the setting webhook-private-addresses"
+                    + " allows other addresses";
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,17 +20,25 @@ public final class ReservedNames {
             "agentskill",
             "api",
             "device",
+            "events",
             "hub",
             "image",
             "invitations",
+            "limits",
             "log",
             "login",
             "logout",
             "metrics",
             "new",
+            "oauth",
             "organizations",
+            "search",
             "setup",
-            "static");
+            "static",
+            "users");
+
+    /// Names of devices: Windows has no folder with such a name, so nobody there could install what is in it.
+    private static final Pattern DEVICES = Pattern.compile("con|prn|aux|nul|(?:com|lpt)[0-9]");
 
     /// Names that look official.
     private static final Set<String> OFFICES = Set.of(
@@ -58,7 +67,9 @@ public final class ReservedNames {
     /// Returns whether new namespaces and organizations must not have the name. Some programs show a name that
     /// begins with `xn--` in other letters, which may look like another name (RFC 5890, section 2.3.2.1).
     public static boolean contains(Namespace name) {
-        return name.value().startsWith("xn--") || SKELETONS.contains(skeleton(name.value()));
+        return name.value().startsWith("xn--")
+                || DEVICES.matcher(name.value()).matches()
+                || SKELETONS.contains(skeleton(name.value()));
     }
 
     /// Returns whether new bundles must not have the name, because its suffix conflicts with other routes:

@@ -76,6 +76,8 @@ class ReadmeTest {
     @ParameterizedTest
     @CsvSource({
         "docs/a.md, /a/docs/a.md",
+        "docs/%2e%2e/b.md, /a/b.md",
+        "%2E/b.md, /a/b.md",
         "./docs/../b c.md, /a/b%20c.md",
         "docs/a.md?x#part, /a/docs/a.md",
         "%C3%A4.md, /a/%C3%A4.md",
@@ -87,9 +89,31 @@ class ReadmeTest {
         assertThat(page("[x](<" + link + ">)")).contains("href=\"" + expected.replace("@", "&#64;") + "\"");
     }
 
+    /// Each link gets a long list of what a browser must not do with it.
+    @Test
+    void aPageThatGrowsTooLargeIsShortened() {
+        String html = page("* [x](y)\n".repeat(25_000));
+
+        assertThat(html)
+                .hasSizeBetween(500_000, 1_100_000)
+                .contains("This README is shortened", "<li><a href=\"/a/y\"");
+        assertThat(page("* [x](y)\n".repeat(100))).doesNotContain("shortened");
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"/v1/x", "//evil.example", "../x", "docs/../../x", "\\\\evil.example\\x", "ftp://x/y", "a//b"})
+            strings = {
+                "/v1/x",
+                "//evil.example",
+                "../x",
+                "%2e%2e/x",
+                "a%2F..%2F..%2Fx",
+                "%5c%5cx",
+                "docs/../../x",
+                "\\\\evil.example\\x",
+                "ftp://x/y",
+                "a//b"
+            })
     void otherLinksLeadNowhere(String link) {
         assertThat(page("[x](<" + link + ">)")).doesNotContain("href=");
         assertThat(page("<a href=\"" + link + "\">x</a>")).doesNotContain("href=");

@@ -121,8 +121,14 @@ class WebhookTargetsTest {
 
     /// Names are looked up where the connection is made: nothing is told of them before.
     @ParameterizedTest
-    @ValueSource(strings = {"https://localhost:%d/", "https://localhost.:%d/", "https://ip6-localhost:%d/"})
-    void aNameOfThisMachineIsNotCalled(String url) {
+    @ValueSource(
+            strings = {
+                "https://localhost:%d/",
+                "https://localhost.:%d/",
+                "https://ip6-localhost:%d/",
+                "https://nowhere.invalid:%d/"
+            })
+    void aNameOfThisMachineIsNotCalledAndLooksLikeOneThatDoesNotExist(String url) {
         var made = app.post(ALL, app.admin(), "{\"url\": \"%s\"}".formatted(url.formatted(port())));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         String path = ALL + "/" + made.json().get("id").stringValue();
@@ -133,7 +139,9 @@ class WebhookTargetsTest {
                 Duration.ofSeconds(30),
                 () -> app.get(delivery, app.admin()).json().get("attemptCount").intValue() == 1);
         assertThat(app.get(delivery, app.admin()).json().at("/attempts/0/error").stringValue())
-                .containsAnyOf("is not on the public internet", "is not known");
+                .isEqualTo("the host " + URI.create(url.formatted(port())).getHost()
+                        + " is not known on the public internet; the setting webhook-private-addresses allows other"
+                        + " addresses");
         assertThat(listener.received()).isEmpty();
     }
 

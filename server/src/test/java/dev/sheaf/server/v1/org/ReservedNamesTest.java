@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,11 +27,13 @@ class ReservedNamesTest extends OnEveryStack {
     @Test
     void theFirstSegmentOfEveryRouteIsReserved() {
         var first = new TreeSet<String>();
-        for (Route route : app().routes()) {
-            first.add(route.pattern().split("/")[1].replaceAll(":.*", ""));
+        for (Route route :
+                Stream.concat(app().routes().stream(), app().pages().stream()).toList()) {
+            first.add((route.pattern() + "/").split("/", -1)[1].replaceAll(":.*", ""));
         }
+        first.removeAll(List.of("", "-")); // no names: a name begins with a letter or digit
 
-        assertThat(first).contains("v1", "v2", "health");
+        assertThat(first).contains("v1", "v2", "health", "admin", "login");
         for (String segment : first) {
             if (segment.matches("[a-z0-9-]+")) {
                 assertThat(ReservedNames.contains(new Namespace(segment)))
@@ -62,6 +65,14 @@ class ReservedNamesTest extends OnEveryStack {
                 "v1",
                 "v2",
                 "hub",
+                "con",
+                "nul",
+                "com1",
+                "oauth",
+                "limits",
+                "events",
+                "users",
+                "search",
                 "official",
                 "verified",
                 "l0gin",
