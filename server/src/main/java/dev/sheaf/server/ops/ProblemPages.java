@@ -238,8 +238,9 @@ final class ProblemPages {
                 <!doctype html>
                 <html lang="en">
                 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s - Sheaf</title>
-                <style>body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}</style></head>
-                <body><h1>%s</h1>%s</body></html>
+                <style>:root{color-scheme:light dark;background:Canvas;color:CanvasText}body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}li{margin:.5rem 0}</style></head>
+                <body><header><nav aria-label="Registry"><a href="/">Back to the registry</a></nav></header>
+                <main><h1>%s</h1>%s</main></body></html>
                 """.formatted(title, title, body);
     }
 }

@@ -42,7 +42,8 @@ public final class AdminPages {
                 pages.own("/admin", this::overview),
                 pages.own("/admin/tasks", this::tasks),
                 pages.own("/admin/tasks/start/{task}", page -> question(page, FormErrors.NONE)),
-                pages.form("/admin/tasks/start/{task}", this::start),
+                pages.form("/admin/tasks/start/{task}", page -> start(page, false)),
+                pages.form("/admin/tasks/start/{task}/dry-run", page -> start(page, true)),
                 pages.own("/admin/tasks/{task_id}", this::task),
                 pages.form("/admin/tasks/{task_id}/cancel", this::cancel),
                 pages.own("/admin/settings", this::settings));
@@ -106,11 +107,11 @@ public final class AdminPages {
         return task.replace("audit-", "audit ");
     }
 
-    private Answer start(PageCall page) {
+    private Answer start(PageCall page, boolean dryRun) {
         var form = page.form();
         var request = new HashMap<String, Object>();
         request.put("task", page.parameter("task"));
-        request.put("dryRun", form.first("dryRun").isPresent());
+        request.put("dryRun", dryRun);
         form.first("confirm").ifPresent(typed -> request.put("confirm", typed));
         try {
             var started = page.api().post(TaskRecord.class, ApiPath.of("/v1/admin/tasks"), request);

@@ -32,6 +32,8 @@ class HostileTextTest extends OnNode {
     private static final String JSON = HOSTILE.replace("\"", "\\\"") + "\u202E";
     private static final Pattern TYPED = Pattern.compile("<(input|textarea|option)\\b[^>]*+>[^<]*+");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}-[0-9a-f-]{27}|(?<=[=/])[A-Za-z0-9_%-]{40,}");
+    private static final Pattern RAW_ID = Pattern.compile("\\b(?:user|key|publisher):[0-9a-f]{8}-[0-9a-f-]{27}");
+    private static final Pattern DATA = Pattern.compile("(?s)<(pre|textarea)\\b.*?</\\1>");
     private static final int MOST_PAGES = 400;
     private static final int EACH = 2; // pages of a kind
 
@@ -134,6 +136,10 @@ class HostileTextTest extends OnNode {
         pages.forEach((path, html) -> {
             if (TYPED.matcher(html).replaceAll("").contains("\u202E")) {
                 faults.add(path + ": text that is shown backwards");
+            }
+            var raw = RAW_ID.matcher(DATA.matcher(html).replaceAll("").replaceAll("<[^>]*>", " "));
+            if (raw.find()) {
+                faults.add(path + ": " + raw.group() + " in place of a name");
             }
         });
 

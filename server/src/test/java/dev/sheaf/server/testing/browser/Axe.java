@@ -33,13 +33,22 @@ final class Axe {
               .map(v => v.id + ': ' + v.help + '\\n' + v.nodes.slice(0, 3)
                 .map(n => '    ' + n.html.slice(0, 200) + '\\n      ' + n.failureSummary.replace(/\\n/g, ' ')).join('\\n'))
               .join('\\n'))""";
-    private static final Map<String, Object> ALL = Map.of("rules", Map.of("target-size", Map.of("enabled", true)));
+    private static final Map<String, Object> ON = Map.of("enabled", true);
+
+    /// The rules that axe leaves out unless it is told otherwise.
+    private static final Map<String, Object> ALL =
+            Map.of("rules", Map.of("target-size", ON, "label-content-name-mismatch", ON, "landmark-unique", ON));
     private static final Map<String, Object> STRUCTURE = Map.of(
             "rules",
             Map.of(
-                    "target-size", Map.of("enabled", true),
-                    "color-contrast", Map.of("enabled", false),
-                    "link-in-text-block", Map.of("enabled", false)));
+                    "target-size",
+                    ON,
+                    "label-content-name-mismatch",
+                    ON,
+                    "color-contrast",
+                    Map.of("enabled", false),
+                    "link-in-text-block",
+                    Map.of("enabled", false)));
 
     /// The rules whose result depends on colours: the second theme need not answer the others again.
     private static final Map<String, Object> COLOURS =

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One key: its rights, its name, and its end.
@@ -51,6 +52,7 @@ public final class KeyPage {
     /// @param typed the typed name and description; null if the form was not sent
     private Answer show(OrgPage org, @Nullable List<String> typed, FormErrors errors) {
         var key = key(org);
+        org.page().naming(org.page().names(Stream.of(Show.text(key.createdBy()), Show.text(key.revokedBy()))));
         return org.view(key.name(), "org/key/key", "keys")
                 .with("key", key)
                 .with("name", typed == null ? key.name() : typed.getFirst())

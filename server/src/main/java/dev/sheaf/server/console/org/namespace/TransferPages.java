@@ -6,12 +6,14 @@ import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Transfers a namespace to another organization, which must accept it.
 public final class TransferPages {
@@ -51,6 +53,7 @@ public final class TransferPages {
                 org.page().api().get(Transfer.class, org.api(API, org.page().parameter("transfer_id")));
         boolean isGiver = transfer.from().equals(org.organization().handle())
                 || transfer.from().equals(org.organization().id().toString());
+        org.page().naming(org.page().names(Stream.of(transfer.createdBy(), Show.text(transfer.endedBy()))));
         View view = org.view("Transfer of " + transfer.namespace(), "org/namespace/transfer", "namespaces")
                 .with("transfer", transfer)
                 .with("isGiver", isGiver)

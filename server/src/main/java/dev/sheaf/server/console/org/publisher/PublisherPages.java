@@ -13,6 +13,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Workflows that publish without a key, and the file to put into their repository.
 public final class PublisherPages {
@@ -88,6 +89,7 @@ public final class PublisherPages {
         var org = OrgPage.of(page);
         var publisher = publisher(org);
         String place = WorkflowFile.place(publisher);
+        page.naming(page.names(Stream.of(Show.text(publisher.createdBy()))));
         return org.view(who(publisher), "org/publisher/publisher", "publishers")
                 .with("publisher", publisher)
                 .with("who", who(publisher))
