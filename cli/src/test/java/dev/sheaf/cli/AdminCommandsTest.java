@@ -84,7 +84,8 @@ class AdminCommandsTest extends CommandLineFixture {
         assertThat(refused.err()).contains("12 keys end at once.", "Type retire-pepper", "nothing was changed");
         assertThat(registry.requests("/v1/admin/tasks")).isEmpty();
 
-        assertThat(runWith("retire-pepper\n", "admin", "retire-pepper").status()).isZero();
+        assertThat(runWith("retire-pepper\n", "admin", "retire-pepper").status())
+                .isZero();
         assertThat(run("admin", "retire-pepper", "--yes").status()).isZero();
         assertThat(registry.requests("/v1/admin/tasks")).hasSize(2);
     }

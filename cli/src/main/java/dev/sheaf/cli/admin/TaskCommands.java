@@ -29,9 +29,7 @@ public final class TaskCommands {
             command.getCommandSpec()
                     .usageMessage()
                     .description(
-                            kind == TaskKind.BACKUP
-                                    ? kind.purpose() + " With --local: into [DIR]."
-                                    : kind.purpose());
+                            kind == TaskKind.BACKUP ? kind.purpose() + " With --local: into [DIR]." : kind.purpose());
             admin.addSubcommand(kind.toString(), command);
         });
     }

@@ -36,7 +36,10 @@ public final class Confirmation {
     /// @throws ParameterException if there is no terminal
     public boolean given(String what) {
         return possible(what + "?")
-                && (yes || answered(what + "? [y/N] ", answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes")));
+                && (yes
+                        || answered(
+                                what + "? [y/N] ",
+                                answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes")));
     }
 
     /// Returns true if the user can answer, or need not.

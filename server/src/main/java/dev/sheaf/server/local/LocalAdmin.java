@@ -175,7 +175,8 @@ public final class LocalAdmin implements Flags.Command {
             throw new StartException(
                     Exit.USAGE,
                     task.kind() + " " + task.kind().ending() + ": "
-                            + String.join(" ", task.effects().count()) + " To do it, add --yes; --dry-run only reports");
+                            + String.join(" ", task.effects().count())
+                            + " To do it, add --yes; --dry-run only reports");
         }
     }
 

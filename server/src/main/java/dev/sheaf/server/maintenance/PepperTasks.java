@@ -27,8 +27,9 @@ public final class PepperTasks {
     public AdminTask rotation() {
         return new AdminTask(
                 TaskKind.ROTATE_PEPPER,
-                () -> List.of(counted(counts().values().stream().mapToLong(n -> n).sum(), "key moves", "keys move")
-                        + " to the new pepper, each at its next use. None ends."),
+                () -> List.of(
+                        counted(counts().values().stream().mapToLong(n -> n).sum(), "key moves", "keys move")
+                                + " to the new pepper, each at its next use. None ends."),
                 this::rotate);
     }
 

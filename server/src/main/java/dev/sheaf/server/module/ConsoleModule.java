@@ -122,9 +122,7 @@ final class ConsoleModule {
 
     private List<Route> admin() {
         var settings = Arrays.stream(Setting.values()).map(this::shown).toList();
-        return Stream.of(
-                        new AdminPages(settings).routes(pages),
-                        new PeoplePages().routes(pages))
+        return Stream.of(new AdminPages(settings).routes(pages), new PeoplePages().routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -45,8 +45,7 @@ public final class MaintenanceModule implements Module {
         this.fsck = new Fsck(database, node.store(), tagCheck, org.quotas());
         this.stats = new Stats(database);
         this.mode = mode(node);
-        var all = Stream.concat(
-                own().stream(), features.stream().flatMap(feature -> feature.tasks().stream()));
+        var all = Stream.concat(own().stream(), features.stream().flatMap(feature -> feature.tasks().stream()));
         this.tasks = new Tasks(database, all.toList());
         var expiring = features.stream()
                 .flatMap(feature -> feature.expiring().stream())
@@ -114,8 +113,9 @@ public final class MaintenanceModule implements Module {
                         "It saves the database and %,d blobs with %,d bytes.",
                         stats.count("blobs"),
                         stats.count("blobBytes")),
-                kept == 0 ? "No older backup is deleted." : "Backups of this task beyond the newest " + kept
-                        + " are deleted.");
+                kept == 0
+                        ? "No older backup is deleted."
+                        : "Backups of this task beyond the newest " + kept + " are deleted.");
     }
 
     private Task backup() {

@@ -125,8 +125,8 @@ public final class RegistryModule implements Module {
                         strays),
                 new AdminTask(
                         TaskKind.SCRUB,
-                        () -> List.of("It reads " + counted(stats, "blobs") + " blobs with " + counted(stats, "blobBytes")
-                                + " bytes, and changes none of them."),
+                        () -> List.of("It reads " + counted(stats, "blobs") + " blobs with "
+                                + counted(stats, "blobBytes") + " bytes, and changes none of them."),
                         scrub));
     }
 

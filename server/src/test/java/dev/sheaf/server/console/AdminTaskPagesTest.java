@@ -18,10 +18,15 @@ class AdminTaskPagesTest extends OnConsole {
     }
 
     private int runs(String task) {
-        return (int) app().get("/v1/admin/tasks?limit=100", app().admin()).json().get("data").findValuesAsString("task")
-                .stream()
-                .filter(task::equals)
-                .count();
+        return (int)
+                app()
+                        .get("/v1/admin/tasks?limit=100", app().admin())
+                        .json()
+                        .get("data")
+                        .findValuesAsString("task")
+                        .stream()
+                        .filter(task::equals)
+                        .count();
     }
 
     @Test
@@ -45,29 +50,47 @@ class AdminTaskPagesTest extends OnConsole {
         var asked = owner.open(at("/admin/tasks/start/retire-pepper"));
         assertThat(asked.html()).contains("No key ends: all");
 
-        var refused = owner.submit(asked, "id=\"field-confirm\"", Map.of("confirm", "rotate-pepper"));
+        var refused = owner.submit(asked, "/retire-pepper\"", Map.of("confirm", "rotate-pepper"));
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.html()).contains("This is not the name of the task");
         assertThat(runs("retire-pepper")).isZero();
 
-        var started = owner.submit(refused, "id=\"field-confirm\"", Map.of("confirm", "retire-pepper"));
+        var started = owner.submit(refused, "/retire-pepper\"", Map.of("confirm", "retire-pepper"));
         assertThat(started.html()).contains("retire-pepper has begun.");
         assertThat(runs("retire-pepper")).isEqualTo(1);
     }
 
     @Test
     void aDryRunNeedsNoName() {
-        var shown = owner.submit(owner.open(at("/admin/tasks/start/replace-token-keys")), "name=\"dryRun\"", Map.of());
+        var shown = owner.submit(owner.open(at("/admin/tasks/start/replace-token-keys")), "/dry-run\"", Map.of());
 
         assertThat(shown.html()).contains("replace-token-keys has begun.", "dry run");
     }
 
     @Test
     void runsNameWhoStartedThem() {
-        owner.submit(owner.open(at("/admin/tasks/start/fsck")), "name=\"dryRun\"", Map.of());
+        owner.submit(owner.open(at("/admin/tasks/start/fsck")), "/dry-run\"", Map.of());
 
-        assertThat(owner.open(at("/admin/tasks")).html())
-                .containsPattern("title=\"user:[0-9a-f-]{36}\">tasks@acme.test<");
+        assertThat(owner.open(at("/admin/tasks")).html()).containsPattern("title=\"user:[0-9a-f-]{36}\">tasks<");
+    }
+
+    /// A member could look like another person on the page where accounts are disabled.
+    @Test
+    void namesOfPeopleShowTheirHiddenCharacters() {
+        app().post("/v1/admin/users", app().admin(), """
+                {"email": "hidden@acme.test", "fullName": "\\u202Egnp.exe"}""");
+
+        var shown = owner.open(at("/admin/users"));
+
+        assertThat(shown.html()).contains("U+202E").doesNotContain("\u202E");
+    }
+
+    /// The pages that answers name as the type of a problem are for people, too.
+    @Test
+    void pagesOfProblemsHaveAMainPartAndAWayBack() {
+        for (String path : new String[] {"/problems", "/problems/conflict"}) {
+            assertThat(owner.open(at(path)).html()).contains("<main>", "href=\"/\"", "color-scheme:light dark;");
+        }
     }
 
     @Test

@@ -189,10 +189,10 @@ class TasksTest {
 
     @Test
     void aFailureIsToldWithoutItsInsides() {
-        var broken = ended(
-                tasks, tasks.start(ORIGIN, new Tasks.Start("fsck", false)).id());
-        var full =
-                ended(tasks, tasks.start(ORIGIN, new Tasks.Start("backup", false)).id());
+        var broken =
+                ended(tasks, tasks.start(ORIGIN, new Tasks.Start("fsck", false)).id());
+        var full = ended(
+                tasks, tasks.start(ORIGIN, new Tasks.Start("backup", false)).id());
 
         assertThat(broken.state()).isEqualTo("failed");
         assertThat(broken.error()).contains("internal error").doesNotContain("secret detail");

@@ -44,7 +44,11 @@ public final class AdminApi {
                 new Route(GET, "/v1/admin/stats", Need.ADMIN, fresh(call -> Answer.ok(stats.read()))),
                 new Route(GET, ReadOnly.PATH, Need.ADMIN, fresh(call -> Answer.ok(mode.read()))),
                 new Route(PUT, ReadOnly.PATH, Need.ADMIN, fresh(this::setMode)),
-                new Route(GET, "/v1/admin/task-kinds", Need.ADMIN, fresh(call -> Answer.ok(Page.of(tasks.kinds(), null)))),
+                new Route(
+                        GET,
+                        "/v1/admin/task-kinds",
+                        Need.ADMIN,
+                        fresh(call -> Answer.ok(Page.of(tasks.kinds(), null)))),
                 new Route(GET, ReadOnly.TASKS, Need.ADMIN, fresh(this::list)),
                 new Route(POST, ReadOnly.TASKS, Need.ADMIN, fresh(this::start)),
                 new Route(GET, ReadOnly.TASKS + "/{task_id}", Need.ADMIN, fresh(this::get)),

@@ -61,7 +61,8 @@ class AdminApiTest extends OnEveryStack {
                 .stringValue();
         assertThat(app().ended(rotated).json().get("state").stringValue()).isEqualTo("succeeded");
         assertThat(keys()).isEqualTo(before + 1);
-        String replaced = app().post(TASKS, app().admin(), "{\"task\": \"replace-token-keys\", \"confirm\": \"replace-token-keys\"}")
+        String replaced = app().post(
+                        TASKS, app().admin(), "{\"task\": \"replace-token-keys\", \"confirm\": \"replace-token-keys\"}")
                 .json()
                 .get("id")
                 .stringValue();
