@@ -4,6 +4,7 @@ import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,8 @@ final class PrivatePlace {
 
     private static @Nullable String problem(Path at, long user, boolean above) throws IOException {
         var attributes = Files.readAttributes(at, "unix:uid,mode,owner,group");
-        long owner = Integer.toUnsignedLong((Integer) attributes.get("uid"));
-        int mode = (Integer) attributes.get("mode");
+        long owner = Integer.toUnsignedLong((Integer) Objects.requireNonNull(attributes.get("uid")));
+        int mode = (Integer) Objects.requireNonNull(attributes.get("mode"));
         if (owner != user && owner != 0) {
             return at + " belongs to another user, " + attributes.get("owner");
         }

@@ -42,8 +42,8 @@ final class WorkPlace implements AutoCloseable {
         try {
             refuseShared(place);
             OwnerOnly.makeFolder(place);
-            refuseShared(place);
-            Path real = place.toRealPath();
+            Path real = place.toRealPath(); // a link on the way may change, so what is checked is what is used
+            refuseShared(real);
             Path folder = Files.createTempDirectory(real, PREFIX); // mode 0700
             clean(real, Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS));
             var channel =
