@@ -110,6 +110,14 @@ public final class Access {
                         && known.grant().allowsCatalog());
     }
 
+    /// Returns whether a blob may be mounted from the target by a request that names no source. The key behind a token
+    /// of the registry decides: a client asks for the target's scope alone, because it knows no source.
+    public static boolean mayMount(Caller caller, Target target) {
+        return sees(caller, target)
+                && (!(caller instanceof Caller.Known known)
+                        || known.grant().part().allows(target.name(), Grant.Action.PULL));
+    }
+
     /// Returns whether [#write] would succeed.
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)

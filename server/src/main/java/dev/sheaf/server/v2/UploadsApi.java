@@ -90,7 +90,6 @@ public final class UploadsApi {
         try {
             var digest = BlobsApi.digest(digestText);
             return sources(call, digest)
-                    .filter(from -> Access.mayRead(call.caller(), from))
                     .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
                     .findFirst()
                     .map(from -> stored(to, digest));
@@ -105,8 +104,10 @@ public final class UploadsApi {
     private Stream<Repository> sources(Call call, Digest digest) {
         return call.query("from")
                 .filter(from -> !from.isEmpty())
-                .map(from -> access.mountable(call, RepositoryName.parseAny(from)).stream())
-                .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream());
+                .map(from -> access.mountable(call, RepositoryName.parseAny(from)).stream()
+                        .filter(source -> Access.mayRead(call.caller(), source)))
+                .orElseGet(() -> repositories.holding(call.origin().organizationId(), digest).stream()
+                        .filter(source -> Access.mayMount(call.caller(), source)));
     }
 
     private Answer status(Call call) {

@@ -123,6 +123,31 @@ class ForeignImagesTest extends V2Scenario {
         }
     }
 
+    /// Tags that are versions and parts of versions, and moved ones, between two repositories of three parts and of two.
+    @Test
+    void craneAndSkopeoCopyRepositoriesOfMoreParts() {
+        var crane = crane();
+        var images = pushed("images/team/app", List.of("1.0.0", "1.0", "1", "latest", "20240923", "word"));
+
+        crane.run(words("copy -a " + at("images/team/app") + " " + at("images/flat")));
+        crane.run(words("copy -a " + at("images/flat") + " " + at("images/team/deeper/app")));
+        skopeo().run(
+                        "copy",
+                        "--all",
+                        "--src-tls-verify=false",
+                        "--dest-tls-verify=false",
+                        "--src-creds=any:" + app().admin(),
+                        "--dest-creds=any:" + app().admin(),
+                        "docker://" + at("images/team/app:1.0.0"),
+                        "docker://" + at("images/team/by-skopeo:1.0.0"));
+
+        assertThat(held("images/flat")).isEqualTo(images);
+        assertThat(held("images/team/deeper/app")).isEqualTo(images);
+        assertThat(held("images/team/by-skopeo")).isEqualTo(Map.of("1.0.0", images.get("1.0.0")));
+        assertThat(crane.run(words("ls " + at("images/team/app"))).lines()).hasSize(6);
+        assertThat(crane.run(words("catalog " + app().host()))).contains("images/team/app");
+    }
+
     /// Crane sends the tag, and skopeo and oras the digest that it has, which is the version's.
     @Test
     void aTagOfAVersionIsTakenBackByWhoSendsTheTag() {

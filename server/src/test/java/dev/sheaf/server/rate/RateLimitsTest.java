@@ -179,6 +179,20 @@ class RateLimitsTest {
     }
 
     @Test
+    void aManifestCountsForAFifthOfAWrite() {
+        String image = get("/v2/acme/kit/manifests/1.0.0", app.admin(), "198.51.100.7")
+                .text();
+        for (int i = 0; i < 5; i++) {
+            assertThat(app.send(app.request("PUT", "/v2/acme/kit/manifests/t" + i, app.admin(), image)
+                                    .setHeader("Content-Type", "application/vnd.oci.image.manifest.v1+json"))
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        assertThat(app.push("acme/kit", "1.0.1", "public", "# Kit").status()).isEqualTo(429);
+    }
+
+    @Test
     void workersHaveAQuotaOfTheirOwn() {
         for (int i = 0; i < 4; i++) {
             assertThat(app.get("/v1/runner/me", app.admin()).header("RateLimit-Policy"))

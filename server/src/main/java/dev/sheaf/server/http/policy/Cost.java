@@ -8,6 +8,8 @@ public enum Cost {
     FREE(Kind.READS, 0),
     READ(Kind.READS, 1),
     WRITE(Kind.WRITES, 1),
+    /// A fifth of [#WRITE]: a manifest or a deletion under `/v2`, of which an image with many tags takes one each.
+    MANIFEST(Kind.WRITES, 0.2),
     /// One file, blob or manifest. Clients of a large bundle send one such request for each file.
     CONTENT(Kind.CONTENT, 1),
     /// A tenth of [#CONTENT]: answered without reading or storing content, such as a HEAD or the mount of a blob.
