@@ -14,7 +14,6 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The OCI distribution API (distribution-spec 1.1.1).
@@ -22,17 +21,33 @@ public final class V2 {
     static final String REPOSITORY = "/v2/{namespace}/{bundle}";
     static final String UPLOADS = REPOSITORY + "/blobs/uploads/";
 
-    private static final Pattern DEEP = Pattern.compile(
-            "/v2/([^/]+)/([^/]+(?:/[^/]+)+)(/(?:manifests|blobs)/[^/]+|/blobs/uploads/[^/]*|/tags/list|/referrers/[^/]+)");
+    private static final List<String> PARTS = List.of("/blobs/uploads", "/manifests", "/blobs", "/referrers");
+    private static final String TAGS = "/tags/list";
 
     private V2() {}
 
     /// Returns the path with a repository name of more than two parts as two: `/v2/team/app%2Fimage/...`.
     static String folded(String rawPath) {
-        var deep = DEEP.matcher(rawPath);
-        return deep.matches() && rawPath.indexOf('%') < 0
-                ? "/v2/" + deep.group(1) + "/" + deep.group(2).replace("/", "%2F") + deep.group(3)
-                : rawPath;
+        int name = rawPath.indexOf('/', "/v2/".length()) + 1;
+        int end = endOfName(rawPath);
+        if (name == 0 || rawPath.indexOf('/', name) >= end || rawPath.indexOf('%') >= 0) {
+            return rawPath;
+        }
+        return rawPath.substring(0, name) + rawPath.substring(name, end).replace("/", "%2F") + rawPath.substring(end);
+    }
+
+    /// Returns where the repository's name ends; -1 if the path is none of a repository.
+    private static int endOfName(String rawPath) {
+        if (rawPath.endsWith(TAGS)) {
+            return rawPath.length() - TAGS.length();
+        }
+        int last = rawPath.lastIndexOf('/');
+        for (String part : PARTS) {
+            if (rawPath.startsWith(part, last - part.length())) {
+                return last - part.length();
+            }
+        }
+        return -1;
     }
 
     /// @param deletes whether content may be deleted; uploads can always be cancelled
