@@ -123,7 +123,8 @@ class ForeignImagesTest extends V2Scenario {
         }
     }
 
-    /// Tags that are versions and parts of versions, and moved ones, between two repositories of three parts and of two.
+    /// Tags that are versions and parts of versions, and moved ones, between two repositories of three parts and of
+    /// two.
     @Test
     void craneAndSkopeoCopyRepositoriesOfMoreParts() {
         var crane = crane();

@@ -180,8 +180,8 @@ class RateLimitsTest {
 
     @Test
     void aManifestCountsForAFifthOfAWrite() {
-        String image = get("/v2/acme/kit/manifests/1.0.0", app.admin(), "198.51.100.7")
-                .text();
+        String image =
+                get("/v2/acme/kit/manifests/1.0.0", app.admin(), "198.51.100.7").text();
         for (int i = 0; i < 5; i++) {
             assertThat(app.send(app.request("PUT", "/v2/acme/kit/manifests/t" + i, app.admin(), image)
                                     .setHeader("Content-Type", "application/vnd.oci.image.manifest.v1+json"))
