@@ -74,8 +74,7 @@ public final class V2 {
 
     /// Creates a route. A request counts as a write if it changes what others can see: a manifest is added or
     /// content is deleted, each a fifth of one. A push of many layers takes several requests for each layer, which
-    count as reads; a
-    /// pull takes one for each, which count as content.
+    /// count as reads; a pull takes one for each, which count as content.
     static Route route(Method method, String pattern, Need need, Route.Handler handler) {
         var route = new Route(method, pattern, need, call -> versioned(handler.handle(call)));
         if (need == Need.NONE) {

@@ -114,8 +114,7 @@ public final class BundleTags {
 
     /// Points a tag to a manifest that an OCI client pushed. A name that means something else in the API, such as a
     /// range, is a tag of `/v2` alone, wherever it points: no push changes what a range means (contract 2).
-    `latest` is
-    /// one too, unless that pins it to another published version than it means now.
+    /// `latest` is one too, unless that pins it to another published version than it means now.
     ///
     /// @param name a tag, or the number of a version whose precedence another version has
     public static void push(Tx tx, Tags tags, Origin origin, Snapshot bundle, String name, StoredManifest to) {

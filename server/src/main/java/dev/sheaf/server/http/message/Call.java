@@ -182,7 +182,7 @@ public final class Call extends Request {
 
     /// Returns whether to ask for a credential in place of this refusal, on surfaces whose clients send theirs only
     /// after a 401: the client may have one, and strangers must not lock it out by using up what its address may
-    do.
+    /// do.
     public boolean isAskedFirst(Problem problem) {
         return RateCheck.isOfStrangers(problem, caller)
                 && need != Need.NONE
