@@ -6,7 +6,6 @@ import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.input.Fields;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -88,7 +87,7 @@ public record NewPublisher(
         if (provider == null || provider == Provider.OIDC) {
             return null;
         }
-        String repository = given == null ? "" : given.toLowerCase(Locale.ROOT);
+        String repository = given == null ? "" : Provider.lower(given);
         if (!REPOSITORY.matcher(repository).matches()) {
             fields.error("repository", "format", "must be OWNER/NAME, such as acme/notes");
         }

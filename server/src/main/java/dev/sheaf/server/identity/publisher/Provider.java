@@ -52,11 +52,19 @@ public enum Provider {
         return repository != null;
     }
 
+    /// Returns the text in the lower case of ASCII, which names of repositories consist of: that of Unicode would make a k
+    /// of the sign for kelvin.
+    static String lower(String text) {
+        var lower = new StringBuilder(text.length());
+        text.chars().forEach(unit -> lower.append((char) (unit >= 'A' && unit <= 'Z' ? unit + 'a' - 'A' : unit)));
+        return lower.toString();
+    }
+
     /// Returns the repository in a token, in lower case.
     Optional<String> repository(IdToken token) {
         return repository == null
                 ? Optional.empty()
-                : token.text(repository).map(text -> text.toLowerCase(Locale.ROOT));
+                : token.text(repository).map(Provider::lower);
     }
 
     /// Returns the name of the claim that contains the file of the workflow.
@@ -72,10 +80,10 @@ public enum Provider {
         String before = at < 0 ? "" : ref.substring(0, at);
         if (this == GITHUB) {
             String folder = file.contains("/") ? "/" : "/.github/workflows/";
-            return before.toLowerCase(Locale.ROOT).startsWith(repositoryName + "/")
+            return lower(before).startsWith(repositoryName + "/")
                     && before.substring(repositoryName.length()).equals(folder + file);
         }
-        return before.toLowerCase(Locale.ROOT).contains("/" + repositoryName + "//")
+        return lower(before).contains("/" + repositoryName + "//")
                 && before.substring(before.indexOf("//") + 2).equals(file);
     }
 

@@ -6,7 +6,6 @@ import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +88,7 @@ final class PublisherMatch {
         boolean fits = file == null
                 || token.text(claim)
                         .filter(ref -> provider.isWorkflow(
-                                ref, String.valueOf(publisher.repository()).toLowerCase(Locale.ROOT), file))
+                                ref, String.valueOf(publisher.repository()), file))
                         .isPresent();
         return fits ? Optional.empty() : missed(4, claim, token, "one of the workflow " + file);
     }

@@ -309,6 +309,18 @@ class IdTokensTest {
             jws.sign(new RSASSASigner(key));
             assertRefused(jws.serialize(), "");
         }
+        // seconds that are more than Java's milliseconds hold
+        for (String claim : List.of("exp", "iat", "nbf")) {
+            for (String time : List.of("4611686018427387904", "9223372036854775807", "-9223372036854775808", "1e308", "-1")) {
+                String text = claims().notBeforeTime(Date.from(NOW))
+                        .build()
+                        .toString()
+                        .replaceFirst("\"" + claim + "\":\\d+", "\"" + claim + "\":" + time);
+                var jws = new JWSObject(header(JWSAlgorithm.RS256).build(), new Payload(text));
+                jws.sign(new RSASSASigner(key));
+                assertRefused(jws.serialize(), "the claim " + claim);
+            }
+        }
     }
 
     @Test
