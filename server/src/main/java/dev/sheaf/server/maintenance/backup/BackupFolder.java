@@ -11,6 +11,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -72,8 +73,11 @@ public record BackupFolder(Path root) {
     }
 
     /// Opens a file of a backup. Refuses symbolic links, so that a person who can write to the directory cannot
-    /// make the restore read other files.
+    /// make the restore read other files, and pipes, which would make it wait for ever.
     static InputStream open(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new NoSuchFileException(file.toString());
+        }
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
 

@@ -14,6 +14,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import org.jspecify.annotations.Nullable;
 
 /// Reads and writes files of rows, with one JSON object per line. Bytes are written as `{"base64": "..."}`;
 /// null columns are left out.
@@ -98,9 +100,24 @@ final class JsonLines {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict if a line was not written by [Writer]
     static void read(Path file, Consumer<Map<String, Object>> consumer) {
-        try (var in = new BufferedInputStream(BackupFolder.open(file), 1 << 16)) {
+        read(file, null, consumer);
+    }
+
+    /// Reads the rows, and fails at the end if the bytes that were read do not have this hash. The rows are passed on
+    /// before that.
+    ///
+    /// @param sha256 null for any hash
+    /// @throws dev.sheaf.model.ProblemException as above
+    static void read(Path file, @Nullable String sha256, Consumer<Map<String, Object>> consumer) {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        try (var in = new BufferedInputStream(new DigestInputStream(BackupFolder.open(file), hash), 1 << 16)) {
             for (byte[] line = line(file, in); line.length > 0; line = line(file, in)) {
                 consumer.accept(row(file, line));
+            }
+            in.transferTo(OutputStream.nullOutputStream());
+            if (sha256 != null && !HexFormat.of().formatHex(hash.digest()).equals(sha256)) {
+                throw BackupErrors.backup(file + " was changed during the restore. The installation does not start;"
+                        + " make the folder of the backup yours alone (chmod 700), and restore again");
             }
         } catch (IOException e) {
             throw BackupErrors.backup(file + " cannot be read: " + e.getMessage());

@@ -130,11 +130,7 @@ public final class Restore implements Task {
         for (Table table : tables) {
             var file = manifest.table(table.name());
             if (file.isPresent()) {
-                fill(
-                        table,
-                        backup.resolve(file.get().file().name()),
-                        new Filling(destination, manifest.salvaged() != null),
-                        run);
+                fill(table, file.get().file(), new Filling(destination, manifest.salvaged() != null), run);
             }
         }
         HubIndex.rebuild(database);
@@ -230,10 +226,11 @@ public final class Restore implements Task {
 
     // --- writing ---
 
-    private void fill(Table table, Path file, Filling to, TaskRun run) {
+    /// Hashes again what it reads: the check of all objects before may have taken hours.
+    private void fill(Table table, BackupManifest.ListedFile file, Filling to, TaskRun run) {
         var waiting = new ArrayList<Map<String, Object>>();
         var bytes = new long[1];
-        JsonLines.read(file, row -> {
+        JsonLines.read(backup.resolve(file.name()), file.sha256(), row -> {
             waiting.add(row);
             bytes[0] += weight(row);
             if (waiting.size() == ROWS_AT_ONCE || bytes[0] > BYTES_AT_ONCE) {

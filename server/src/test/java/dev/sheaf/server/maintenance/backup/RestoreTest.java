@@ -8,11 +8,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Refusals;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,6 +93,60 @@ class RestoreTest extends BackupFixture {
             Files.delete(latest(target).resolve("backup.json.seal"));
             assertThatThrownBy(() -> restore(next, latest(target)))
                     .hasMessageContainingAll("another person may have written", "--unsealed");
+        }
+    }
+
+    /// Checking all objects takes long, and rows are read again after it.
+    @Test
+    void aBackupThatSomebodyChangesAfterTheCheckIsRefused() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            app.key("reader", "read");
+            backup(app, target);
+            Path keys = latest(target).resolve("tables/api_key.jsonl");
+            String rows = Files.readString(keys);
+
+            offline(app.next(Stack.SQLITE, folder.resolve("b")), (database, store, master) -> {
+                var changing = new Changing(
+                        opened(database, store),
+                        () -> Files.writeString(keys, rows.replace("\"scopes\":\"read\"", "\"scopes\":\"admi\"")));
+
+                var refused = Refusals.refusal(
+                        Problem.Conflict.class,
+                        () -> new Restore(changing, master, latest(target), Restore.Leniency.NONE)
+                                .run(new TaskRun(false)));
+
+                assertThat(keys).content().isNotEqualTo(rows);
+                assertThat(refused.detail()).contains("api_key.jsonl was changed during the restore");
+                assertThat(Restore.isUnfinished(database)).isTrue();
+            });
+        }
+    }
+
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    /// Somebody changes the backup when the restore begins to write.
+    private record Changing(Restore.Target target, Change change) implements Restore.Target {
+        @Override
+        public Database schema() {
+            return target.schema();
+        }
+
+        @Override
+        public long count(String query) {
+            return target.count(query);
+        }
+
+        @Override
+        public Restore.Destination open() {
+            try {
+                change.make();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return target.open();
         }
     }
 
