@@ -148,7 +148,8 @@ public final class IdTokens {
         return new IdToken(issuer, id == null ? "" : id, expiresAt, claims.getClaims());
     }
 
-    /// Returns a time that is not one of the library's: it multiplies by a thousand, and very late times become early ones.
+    /// Returns a time that is not one of the library's: it multiplies by a thousand, and very late times become early
+    /// ones.
     private static Instant time(String claim, Map<String, Object> claims) {
         if (!(claims.get(claim) instanceof Number told)) {
             throw refuse(claim, null, "a time");

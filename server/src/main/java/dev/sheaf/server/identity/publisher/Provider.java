@@ -52,7 +52,8 @@ public enum Provider {
         return repository != null;
     }
 
-    /// Returns the text in the lower case of ASCII, which names of repositories consist of: that of Unicode would make a k
+    /// Returns the text in the lower case of ASCII, which names of repositories consist of: that of Unicode would make
+    /// a k
     /// of the sign for kelvin.
     static String lower(String text) {
         var lower = new StringBuilder(text.length());
@@ -62,9 +63,7 @@ public enum Provider {
 
     /// Returns the repository in a token, in lower case.
     Optional<String> repository(IdToken token) {
-        return repository == null
-                ? Optional.empty()
-                : token.text(repository).map(Provider::lower);
+        return repository == null ? Optional.empty() : token.text(repository).map(Provider::lower);
     }
 
     /// Returns the name of the claim that contains the file of the workflow.

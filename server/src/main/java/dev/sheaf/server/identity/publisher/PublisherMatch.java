@@ -87,8 +87,7 @@ final class PublisherMatch {
         String claim = provider.workflowClaim();
         boolean fits = file == null
                 || token.text(claim)
-                        .filter(ref -> provider.isWorkflow(
-                                ref, String.valueOf(publisher.repository()), file))
+                        .filter(ref -> provider.isWorkflow(ref, String.valueOf(publisher.repository()), file))
                         .isPresent();
         return fits ? Optional.empty() : missed(4, claim, token, "one of the workflow " + file);
     }

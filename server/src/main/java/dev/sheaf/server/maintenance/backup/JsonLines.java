@@ -22,10 +22,10 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import org.jspecify.annotations.Nullable;
 
 /// Reads and writes files of rows, with one JSON object per line. Bytes are written as `{"base64": "..."}`;
 /// null columns are left out.

@@ -311,7 +311,8 @@ class IdTokensTest {
         }
         // seconds that are more than Java's milliseconds hold
         for (String claim : List.of("exp", "iat", "nbf")) {
-            for (String time : List.of("4611686018427387904", "9223372036854775807", "-9223372036854775808", "1e308", "-1")) {
+            for (String time :
+                    List.of("4611686018427387904", "9223372036854775807", "-9223372036854775808", "1e308", "-1")) {
                 String text = claims().notBeforeTime(Date.from(NOW))
                         .build()
                         .toString()
