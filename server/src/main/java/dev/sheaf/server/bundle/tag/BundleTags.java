@@ -272,7 +272,7 @@ public final class BundleTags {
             StoredManifest to,
             Tags.Kind kind) {
         boolean isThere = before != null && before.manifestId() == to.id();
-        if (isThere && (before.kind() == kind || before.kind() == Tags.Kind.USER)) {
+        if (before != null && isThere && (before.kind() == kind || before.kind() == Tags.Kind.USER)) {
             return;
         }
         tags.set(tx, bundle.repository(), tag, before, to, kind, origin.actor());

@@ -35,8 +35,7 @@ public final class RequestCharge {
     }
 
     /// Counts the request. A conditional read, of any cost, is only counted at [#settle], so that it is never refused
-    /// if
-    /// nothing has changed (contract 1.1). Handlers call [#pay] before expensive work.
+    /// if nothing has changed (contract 1.1). Handlers call [#pay] before expensive work.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void count(Cost cost, Caller caller, boolean conditional) {
