@@ -62,7 +62,7 @@ class StartWaitTest {
     }
 
     private static URI database(Map<String, String> settings) {
-        return URI.create(settings.get("database-url").substring("jdbc:".length()));
+        return URI.create(String.valueOf(settings.get("database-url")).substring("jdbc:".length()));
     }
 
     private static String through(Line line, URI database) {
