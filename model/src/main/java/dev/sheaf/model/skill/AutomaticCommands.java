@@ -73,6 +73,9 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     private static final Pattern LOOSE_FRONT =
             Pattern.compile("\\A[\\s\uFEFF]*---(.*)---", Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
 
+    /// Matches ends of lines that only some programs see, so that they disagree about the end of the front matter.
+    private static final Pattern ODD_LINES = Pattern.compile("[\\x0B\f\u0085\u2028\u2029]|\r(?!\n)");
+
     private static final Pattern COMMAND = Pattern.compile("!`([^`]+)`|(?:```|~~~)!.*$", Pattern.MULTILINE);
     private static final Pattern HOST = Pattern.compile(
             "\\b(?:https?|wss?)://(?:[^\\s/@\"'<>]{0,100}@)?([A-Za-z0-9.-]{1,253})", Pattern.CASE_INSENSITIVE);
@@ -149,7 +152,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
 
     private static void front(String document, List<String> runs, List<String> allowed) {
         var front = FRONT.matcher(document);
-        if (front.find()) {
+        if (front.find() && !ODD_LINES.matcher(document).find()) {
             if (!parsed(front.group(1), runs, allowed)) {
                 named(front.group(1), runs);
             }
@@ -170,11 +173,11 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
         }
         Map<String, SkillValue> members;
         try {
-            if (!(SkillYaml.read(front, 1) instanceof SkillValue.Members(int line, Map<String, SkillValue> found))
-                    || found.containsKey(MERGE)) {
+            if (!(SkillYaml.read(front, 1) instanceof SkillValue.Members found)
+                    || found.values().containsKey(MERGE)) {
                 return false;
             }
-            members = new TreeMap<>(found);
+            members = new TreeMap<>(found.values());
         } catch (SkillText.Wrong e) {
             return false; // some programs parse it anyway, by rules of their own
         }

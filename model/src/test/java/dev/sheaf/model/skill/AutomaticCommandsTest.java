@@ -34,6 +34,9 @@ class AutomaticCommandsTest {
                 "---\n? [hooks]\n: {}\n---\n",
                 "---\nname: a\npermissionMode: bypassPermissions\n---\n",
                 "---\nname: a\npermissionMode: [plan]\n---\n",
+                "---\nname: a\u2028---\nhooks: {}\n---\n",
+                "---\nname: a\r---\nallowed-tools: Bash\n---\n",
+                "---\nname: a\u0085---\nhooks: {}\n---\n",
                 "---\nMCP_servers: {}\n---\n",
                 "---\nlspServers: {}\n---\n",
                 "---\npermission: {bash: allow}\n---\n",
@@ -83,6 +86,17 @@ class AutomaticCommandsTest {
         assertThat(AutomaticCommands.of("---\nallowed-tools: Read, Write Bash(ls:*)\n---\n"))
                 .satisfies(found -> assertThat(found.allowed()).containsExactly("Read", "Write"))
                 .satisfies(found -> assertThat(found.runs()).containsExactly("the tool Bash(ls:*) without asking"));
+    }
+
+    /// As an attacker would send it: the parser must neither fail nor take long.
+    @ParameterizedTest
+    @ValueSource(strings = {"!`", "---\n", "--- ", "\n", "```! ", "permission ", "a: [", "hooks: ", "\\x68"})
+    void aLongDocumentIsRead(String piece) {
+        String long1 = "---\n" + piece.repeat((1 << 20) / piece.length());
+
+        assertThat(AutomaticCommands.of(long1)).isNotNull();
+        assertThat(AutomaticCommands.of(long1 + "\n---\n")).isNotNull();
+        assertThat(AutomaticCommands.reached(long1)).isEmpty();
     }
 
     @Test
