@@ -54,6 +54,18 @@ class NamedRegistryTest extends CommandLineFixture {
     }
 
     @Test
+    void whatQuietPrintsNamesItToo() {
+        environment.put("SHEAF_URL", "http://127.0.0.1:1");
+
+        var named = run("resolve", host() + "/acme/kit:1.0.0", "--format", "quiet");
+        assertThat(named.out()).startsWith(host() + "/acme/kit@sha256:");
+        assertThat(run("resolve", named.out().strip()).status()).isZero();
+
+        environment.put("SHEAF_URL", registry.url().toString());
+        assertThat(run("resolve", "acme/kit:1.0.0", "--format", "quiet").out()).startsWith("acme/kit@sha256:");
+    }
+
+    @Test
     void adviceGoesToTheSameRegistry() {
         environment.put("SHEAF_URL", "http://127.0.0.1:1");
 

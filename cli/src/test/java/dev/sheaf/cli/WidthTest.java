@@ -231,6 +231,31 @@ class WidthTest extends CommandLineFixture {
     }
 
     @Test
+    void aBarOfAnUsualWindowIsMoreThanAFewCharacters() {
+        var err = new ByteArrayOutputStream();
+        var shell = new Shell(
+                new ByteArrayInputStream(new byte[0]),
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                true,
+                Map.of("COLUMNS", "80"),
+                Directories.of(Map.of(), "Linux", folder),
+                Keychain.NONE);
+        try (var transfer = new Display(shell, new Output(shell))
+                .begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 500L << 20)) {
+            transfer.advance(123L << 20);
+        }
+
+        String drawn = err.toString(StandardCharsets.UTF_8).replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "");
+        assertThat(Pattern.compile("\\|[^|]{15,}\\||\\[[^\\]]{15,}\\]")
+                        .matcher(drawn)
+                        .find())
+                .as(drawn)
+                .isTrue();
+        assertThat(drawn).contains("MiB");
+    }
+
+    @Test
     void aFailureIsRedWhereColoursAreWanted() {
         assertThat(run("resolve", "acme/none").err()).startsWith("sheaf: ");
         environment.remove("NO_COLOR");

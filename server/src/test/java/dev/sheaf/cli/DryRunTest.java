@@ -117,8 +117,11 @@ class DryRunTest {
         recorder.environment().put("SHEAF_API_KEY", small);
         assertThat(push("small-one/kit:1.0.0").status()).isZero();
 
-        assertThat(refused(1, "small-one/other:1.0.0"))
+        assertThat(refused(2, "small-one/other:1.0.0"))
                 .contains("the organization has 1 bundles, and may have 1", "would be refused");
+        assertThat(push("small-one/other:1.0.0").status())
+                .as("as the dry run said")
+                .isEqualTo(2);
     }
 
     @Test
@@ -129,6 +132,9 @@ class DryRunTest {
         Files.writeString(kit.resolve("b.txt"), "x".repeat(2_000));
 
         assertThat(refused(2, "tiny-one/kit:1.0.0")).contains("may have 1000 B");
+        assertThat(push("tiny-one/kit:1.0.0").status())
+                .as("as the dry run said")
+                .isEqualTo(2);
     }
 
     @Test

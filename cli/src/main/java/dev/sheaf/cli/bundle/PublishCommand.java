@@ -65,7 +65,7 @@ public final class PublishCommand extends VersionCommands.OfVersion {
     private ExitCode show(VersionDetail detail) {
         notes(detail.warnings());
         String pinned = reference.repository() + "@" + detail.ociDigest();
-        output.show(detail, shell -> shell.out().println(pinned), () -> List.of(pinned));
+        output.show(detail, shell -> shell.out().println(pinned), () -> List.of(connection.withHost(pinned)));
         output.say("published " + reference.repository() + ":" + Text.showable(detail.version()) + " at "
                 + connection.url() + ", "
                 + Text.count(detail.manifest().assets().size(), "file") + ", "

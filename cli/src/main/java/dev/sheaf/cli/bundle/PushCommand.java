@@ -165,7 +165,7 @@ public final class PushCommand extends RegistryCommand {
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .forEach(finding -> output.note(finding.toString()));
         return dryRun
-                ? PushDryRun.show(client.plan(source, options()), source, output)
+                ? PushDryRun.show(client.plan(source, options()), source, connection)
                 : report(client.push(source, options()));
     }
 
@@ -173,7 +173,7 @@ public final class PushCommand extends RegistryCommand {
         output.show(
                 Shown.of(pushed),
                 shell -> shell.out().println(pushed.pinnedReference()),
-                () -> List.of(pushed.pinnedReference()));
+                () -> List.of(connection.withHost(pushed.pinnedReference())));
         String version = pushed.repository() + ":" + pushed.version();
         output.say((pushed.known()
                         ? version + " was already at " + connection.url() + ", unchanged, "

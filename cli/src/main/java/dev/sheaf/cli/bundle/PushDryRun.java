@@ -1,8 +1,8 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.DryRun;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
@@ -64,11 +64,12 @@ final class PushDryRun {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    static ExitCode show(PushPlan plan, BundleSource source, Output output) {
+    static ExitCode show(PushPlan plan, BundleSource source, Connection connection) {
+        var output = connection.output();
         output.show(
                 Shown.of(plan, source),
                 shell -> print(plan, shell),
-                () -> List.of(plan.repository() + "@" + plan.manifestDigest()));
+                () -> List.of(connection.withHost(plan.repository() + "@" + plan.manifestDigest())));
         plan.warnings().forEach(warning -> output.note(warning));
         plan.problems().forEach(problem -> output.fail(problem.detail()));
         output.say(DryRun.NOTHING_DONE);

@@ -48,7 +48,7 @@ public final class ResolveCommand extends RegistryCommand {
                         print(resolution, shell);
                     }
                 },
-                () -> List.of(resolution.ref() + "@" + resolution.ociDigest()));
+                () -> List.of(connection.withHost(resolution.ref() + "@" + resolution.ociDigest())));
         return ExitCode.OK;
     }
 

@@ -124,6 +124,12 @@ public final class Connection {
         return url == null && !named.isNamed() ? "" : " --url " + url();
     }
 
+    /// Returns a reference with the host of this registry if the command's own reference had one, so that the next
+    /// command asks the same registry.
+    public String withHost(String reference) {
+        return named.isNamed() ? url().authority() + "/" + reference : reference;
+    }
+
     /// Returns whether the environment has a key, which overrides stored ones.
     public boolean hasVariable() {
         return !environment().getOrDefault(Credentials.VARIABLE, "").isBlank();

@@ -28,7 +28,6 @@ public final class DryRun {
         return switch (code) {
             case "forbidden" -> ExitCode.FORBIDDEN;
             case "bundle-not-found" -> ExitCode.NOT_FOUND;
-            case "quota-exceeded" -> ExitCode.GENERAL;
             case "version-exists", "version-deleted", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
             default -> ExitCode.USAGE;
         };

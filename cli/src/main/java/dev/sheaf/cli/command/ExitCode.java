@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public enum ExitCode {
     OK(0, "success"),
     GENERAL(1, "any other failure, on this machine or of the registry"),
-    USAGE(2, "the command or the request breaks a rule"),
+    USAGE(2, "the command or the request breaks a rule, or exceeds a quota"),
     NOT_FOUND(3, "the bundle, version, tag or key does not exist, or this key may not see it"),
     NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
     FORBIDDEN(5, "the key or session does not allow this"),
@@ -20,6 +20,10 @@ public enum ExitCode {
     NETWORK(9, "the registry cannot be reached, or is down (502, 503, 504)"),
     OUT_OF_DATE(10, "the lock file does not match the registry, or has no entry"),
     INTERRUPTED(130, "interrupted");
+
+    /// The code of a quota that is used up. A push that is larger than the whole quota has another code, so both have
+    /// one status.
+    private static final String QUOTA = "quota-exceeded";
 
     private final int status;
     private final String meaning;
@@ -63,6 +67,7 @@ public enum ExitCode {
             case SheafException.Network _ -> NETWORK;
             case SheafException.Offline _ -> NETWORK;
             case SheafException.OutOfDate _ -> OUT_OF_DATE;
+            case SheafException.Server s when s.code().orElse("").equals(QUOTA) -> USAGE;
             case SheafException.Server s -> isDown(s) ? NETWORK : GENERAL;
             case SheafException.Local _ -> GENERAL;
             case SheafException.Cancelled _ -> INTERRUPTED;

@@ -14,6 +14,9 @@ public final class Display implements Progress {
     /// The widest useful bar.
     private static final int WIDEST = 120;
 
+    /// The columns from which a line has room for the speed.
+    private static final int WIDE = 100;
+
     private static final int LONGEST_NAME = 40;
     private static final long KIB = 1024;
 
@@ -55,16 +58,17 @@ public final class Display implements Progress {
     }
 
     private ProgressBar bar(String name, long bytes) {
-        return new ProgressBarBuilder()
-                .setTaskName(Text.cut(name, Math.min(LONGEST_NAME, columns() / 3)))
+        boolean wide = columns() >= WIDE;
+        boolean large = bytes >= 10 * KIB * KIB;
+        var builder = new ProgressBarBuilder()
+                .setTaskName(Text.cut(name, wide ? Math.min(LONGEST_NAME, columns() / 3) : columns() / 4))
                 .setInitialMax(bytes)
-                .setUnit(" KiB", KIB)
-                .showSpeed()
+                .setUnit(large ? " MiB" : " KiB", large ? KIB * KIB : KIB)
                 .setUpdateIntervalMillis(100)
                 .continuousUpdate() // else the last bytes before a stall are never drawn
                 .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
-                .setConsumer(new UntilStopped())
-                .build();
+                .setConsumer(new UntilStopped());
+        return (wide ? builder.showSpeed() : builder).build();
     }
 
     @Override

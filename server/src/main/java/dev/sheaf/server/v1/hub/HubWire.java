@@ -64,7 +64,7 @@ final class HubWire {
                 profile == null ? null : profile.readmeFormat(),
                 detail == null ? null : (Boolean) (detail.bundle().deprecation() != null),
                 detail == null ? null : "sheaf pull " + ref + ":" + entry.latestVersion(),
-                detail == null ? null : "sheaf pull " + ref + " -o " + slug,
+                detail == null ? null : "sheaf add " + ref,
                 detail == null
                         ? null
                         : detail.versions().stream().map(HubWire::version).toList());

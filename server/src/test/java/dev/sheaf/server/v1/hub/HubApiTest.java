@@ -85,7 +85,7 @@ class HubApiTest extends HubScenario {
         assertThat(whole.get("description").stringValue()).contains("Second.");
         assertThat(whole.get("readmeContent").stringValue()).isEqualTo("# Hi");
         assertThat(whole.get("isDeprecated").booleanValue()).isFalse();
-        assertThat(whole.get("installCommand").stringValue()).isEqualTo("sheaf pull whole/kit -o kit");
+        assertThat(whole.get("installCommand").stringValue()).isEqualTo("sheaf add whole/kit");
         assertThat(whole.get("loadCommand").stringValue()).isEqualTo("sheaf pull whole/kit:1.1.0");
         var versions = whole.get("versions");
         assertThat(versions.findValuesAsString("version")).containsExactly("1.1.0", "1.0.0");
