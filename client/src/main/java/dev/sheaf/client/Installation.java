@@ -7,6 +7,7 @@ import dev.sheaf.client.agents.Outdated;
 import dev.sheaf.client.agents.Report;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.Yanked;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
@@ -16,11 +17,15 @@ import dev.sheaf.client.pull.Parts;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.wire.bundle.Resolution;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Installs skills, prompts and other content for agents into the folders that the agents read, in a project or
 /// in a user's home. The file `sheaf-install.json` there lists the wanted bundles, `sheaf-install.lock` the
@@ -48,12 +53,27 @@ public final class Installation {
         }
 
         @Override
+        public @Nullable Yanked yanked(RegistryUrl registry, Parts.Pinned pinned, boolean offline) {
+            var reference = new Reference(pinned.bundle(), new Selector.ByVersion(pinned.version()));
+            return clients.apply(registry)
+                    .lastAnswer(reference, offline)
+                    .map(Resolution::yank)
+                    .map(yank -> new Yanked(
+                            pinned.bundle(),
+                            pinned.version(),
+                            Objects.requireNonNullElse(yank.reason(), ""),
+                            yank.replacement()))
+                    .orElse(null);
+        }
+
+        @Override
         public Parts parts(RegistryUrl registry) {
             return clients.apply(registry).parts();
         }
     }
 
-    /// Returns the installed bundles. Changes nothing and sends no request.
+    /// Returns the installed bundles. Changes nothing. Asks each registry whether the versions were yanked; without an
+    /// answer, its last one counts.
     public List<Installed> list() {
         return installer.list();
     }

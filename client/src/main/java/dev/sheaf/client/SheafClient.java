@@ -38,6 +38,7 @@ import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.key.Identity;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,13 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.Offline if only the cache may be used and has no answer
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
+    }
+
+    /// Asks once, without repeating a request that fails.
+    ///
+    /// @param offline whether to send no request and return the last answer of any age
+    Optional<Resolution> lastAnswer(Reference reference, boolean offline) {
+        return puller.lastAnswer(reference, offline);
     }
 
     /// Pulls a bundle into the cache. Cached content is not fetched again; interrupted downloads are continued.

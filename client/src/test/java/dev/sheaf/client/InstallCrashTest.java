@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.Yanked;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,11 @@ class InstallCrashTest {
                 public Parts.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
                     var bundle = ResolvedBundle.of(reference, client.resolve(reference, options));
                     return new Parts.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+                }
+
+                @Override
+                public @Nullable Yanked yanked(RegistryUrl registry, Parts.Pinned pinned, boolean offline) {
+                    return null;
                 }
 
                 @Override

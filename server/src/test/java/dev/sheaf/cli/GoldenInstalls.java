@@ -54,6 +54,11 @@ final class GoldenInstalls {
         steps.once("why", here("why", "none"));
         steps.done("install", here("install", "--frozen"));
         steps.done("install", here("install", "--frozen", "--offline"));
+        steps.quietly("yank", "acme/tools:1.0.0", "--reason", "Signs twice.", "--replacement", "acme/kit", "--yes");
+        steps.done("list", here("list"));
+        steps.done("outdated", here("outdated"));
+        steps.done("install", here("install", "--frozen"));
+        steps.quietly("unyank", "acme/tools:1.0.0");
     }
 
     private void updates() throws IOException {

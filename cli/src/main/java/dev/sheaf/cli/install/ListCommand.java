@@ -6,6 +6,7 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Installed;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -18,7 +19,14 @@ public final class ListCommand extends ProjectCommand {
     }
 
     /// The JSON of a bundle.
-    record Shown(String bundle, String registry, String range, String version, String digest, List<ShownThing> things) {
+    record Shown(
+            String bundle,
+            String registry,
+            String range,
+            String version,
+            String digest,
+            @Nullable ShownYank yanked,
+            List<ShownThing> things) {
         record ShownThing(String name, List<String> places) {}
 
         static Shown of(Installed installed) {
@@ -28,6 +36,7 @@ public final class ListCommand extends ProjectCommand {
                     installed.range(),
                     installed.version().toString(),
                     installed.manifest().toString(),
+                    ShownYank.of(installed.yanked()),
                     installed.things().entrySet().stream()
                             .map(thing -> new ShownThing(thing.getKey().toString(), thing.getValue()))
                             .toList());
@@ -36,7 +45,8 @@ public final class ListCommand extends ProjectCommand {
 
     @Override
     protected ExitCode run(Installation installation) {
-        var all = installation.list().stream().map(Shown::of).toList();
+        var installed = installation.list();
+        var all = installed.stream().map(Shown::of).toList();
         var table = new Table("NAME", "BUNDLE", "VERSION", "RANGE", "PLACES");
         for (var bundle : all) {
             for (var thing : bundle.things()) {
@@ -50,6 +60,7 @@ public final class ListCommand extends ProjectCommand {
         }
         output.list(
                 all, Shown::bundle, table, "nothing is installed here; to add something: sheaf add namespace/bundle");
+        installed.forEach(bundle -> ShownYank.say(output, bundle.yanked()));
         return ExitCode.OK;
     }
 }

@@ -21,14 +21,16 @@ public final class OutdatedCommand extends ProjectCommand {
             String range,
             @Nullable String installed,
             @Nullable String wanted,
-            @Nullable String latest) {
+            @Nullable String latest,
+            @Nullable ShownYank yanked) {
         static Shown of(Outdated entry) {
             return new Shown(
                     entry.bundle().toString(),
                     entry.range(),
                     text(entry.current()),
                     text(entry.wanted()),
-                    text(entry.latest()));
+                    text(entry.latest()),
+                    ShownYank.of(entry.yanked()));
         }
 
         private static @Nullable String text(@Nullable Object value) {
@@ -38,13 +40,13 @@ public final class OutdatedCommand extends ProjectCommand {
 
     @Override
     protected ExitCode run(Installation installation) {
-        var all = installation.outdated(PullOptions.DEFAULT.refresh(true)).stream()
-                .map(Shown::of)
-                .toList();
+        var outdated = installation.outdated(PullOptions.DEFAULT.refresh(true));
+        var all = outdated.stream().map(Shown::of).toList();
         var table = new Table("BUNDLE", "INSTALLED", "WANTED", "LATEST", "RANGE");
         all.forEach(
                 one -> table.row(one.bundle(), or(one.installed()), or(one.wanted()), or(one.latest()), one.range()));
         output.list(all, Shown::bundle, table, "everything is up to date");
+        outdated.forEach(one -> ShownYank.say(output, one.yanked()));
         return ExitCode.OK;
     }
 

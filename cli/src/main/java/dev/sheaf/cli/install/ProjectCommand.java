@@ -52,7 +52,13 @@ public abstract class ProjectCommand implements Callable<Integer> {
     }
 
     /// The JSON of a report.
-    record Shown(List<ShownChange> changes, int filesWritten, List<String> kept) {
+    record Shown(List<ShownChange> changes, int filesWritten, List<String> kept, List<ShownVersion> yanked) {
+        record ShownVersion(
+                String bundle,
+                String version,
+                String reason,
+                @Nullable String replacement) {}
+
         record ShownChange(
                 String bundle,
                 @Nullable String from,
@@ -73,7 +79,11 @@ public abstract class ProjectCommand implements Callable<Integer> {
                                     names(change.removed())))
                             .toList(),
                     report.written(),
-                    report.kept());
+                    report.kept(),
+                    report.yanked().stream()
+                            .map(one -> new ShownVersion(
+                                    one.bundle().toString(), one.version().toString(), one.reason(), one.replacement()))
+                            .toList());
         }
 
         private static List<String> names(List<ThingName> things) {
@@ -90,8 +100,15 @@ public abstract class ProjectCommand implements Callable<Integer> {
         output.human(
                 report.changes().isEmpty() && report.written() == 0
                         ? "nothing to do"
-                        : Text.count(report.written(), "file") + " written or removed");
+                        : written(report.written() - report.removed(), report.removed()));
         return ExitCode.OK;
+    }
+
+    private static String written(int written, int removed) {
+        String wrote = "wrote " + Text.count(written, "file");
+        return removed == 0
+                ? wrote
+                : written == 0 ? "removed " + Text.count(removed, "file") : wrote + ", removed " + removed;
     }
 
     private static String sentence(Change change) {

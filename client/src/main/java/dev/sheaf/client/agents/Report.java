@@ -6,10 +6,13 @@ import java.util.List;
 ///
 /// @param changes the changes of each bundle; empty if nothing had to change
 /// @param written the number of files written or removed
+/// @param removed how many of these were removed
 /// @param kept the paths of edited files, which were not touched
-public record Report(List<Change> changes, int written, List<String> kept) {
+/// @param yanked the versions that are installed now although they were withdrawn, as far as this is known
+public record Report(List<Change> changes, int written, int removed, List<String> kept, List<Yanked> yanked) {
     public Report {
         changes = List.copyOf(changes);
         kept = List.copyOf(kept);
+        yanked = List.copyOf(yanked);
     }
 }

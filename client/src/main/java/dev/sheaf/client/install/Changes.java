@@ -3,21 +3,29 @@ package dev.sheaf.client.install;
 import dev.sheaf.client.agents.Change;
 import dev.sheaf.client.agents.Installed;
 import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Yanked;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Computes reports from locks.
 final class Changes {
     private Changes() {}
 
-    static Installed installed(Locked entry) {
+    static Installed installed(Locked entry, @Nullable Yanked yanked) {
         var things = new TreeMap<ThingName, List<String>>();
         entry.things().forEach((name, placed) -> things.put(name, List.copyOf(placed.places())));
         return new Installed(
-                entry.registry(), entry.bundle(), entry.range().toString(), entry.version(), entry.manifest(), things);
+                entry.registry(),
+                entry.bundle(),
+                entry.range().toString(),
+                entry.version(),
+                entry.manifest(),
+                yanked,
+                things);
     }
 
     /// Returns the changes from one lock to another.

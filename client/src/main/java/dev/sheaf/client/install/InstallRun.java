@@ -86,6 +86,9 @@ final class InstallRun {
         new RunsCheck(folder, configs, options, progress, stock).check(entries, here, plan.needed());
         var steps = new ArrayList<>(configs.merged(plan.steps(), stock));
         int written = steps.size();
+        int removed = (int) steps.stream()
+                .filter(step -> step.after() instanceof Standing.Nothing)
+                .count();
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
                 state(level.folder() + WishFile.NAME, wanted.text(), steps);
@@ -93,11 +96,13 @@ final class InstallRun {
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
         receipt(after, steps);
+        var yanked = new YankCheck(supply, options.offline()).among(entries);
+        yanked.forEach(one -> progress.notice(one.toString()));
         progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
         plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
-        return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
+        return new Report(Changes.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
     }
 
     /// Returns the bundles that were installed before. Without a receipt, as in a new clone, a locked bundle

@@ -65,10 +65,13 @@ public final class Installer {
         return InstallLock.read(file(InstallLock.NAME), level);
     }
 
-    /// Returns the bundles in the lock. Changes nothing.
+    /// Returns the bundles in the lock. Changes nothing. Asks each registry whether the versions were yanked.
     public List<Installed> list() {
         checkEnded();
-        return lock().entries().values().stream().map(Changes::installed).toList();
+        var yanks = new YankCheck(supply, false);
+        return lock().entries().values().stream()
+                .map(entry -> Changes.installed(entry, yanks.of(entry)))
+                .toList();
     }
 
     /// Returns the wanted bundles. Changes nothing.
@@ -94,16 +97,23 @@ public final class Installer {
         }
     }
 
-    /// Returns the bundles that have a version other than the installed one. Changes nothing.
+    /// Returns the bundles that have a version other than the installed one, or whose installed version was yanked.
+    /// Changes nothing.
     public List<Outdated> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<Outdated>();
+        var yanks = new YankCheck(supply, options.offline());
         for (Wish wish : wishes().wishes().values()) {
-            var current = lock.find(wish.bundle()).map(Locked::version).orElse(null);
+            var entry = lock.find(wish.bundle());
+            var current = entry.map(Locked::version).orElse(null);
+            var yanked = entry.map(yanks::of).orElse(null);
             var wanted = version(wish.registry(), wish.reference(), options);
             var latest = version(wish.registry(), new Reference(wish.bundle(), new Selector.Default()), options);
-            if (current == null || !current.equals(wanted) || (latest != null && latest.compareTo(current) > 0)) {
-                outdated.add(new Outdated(wish.bundle(), wish.range().toString(), current, wanted, latest));
+            if (current == null
+                    || !current.equals(wanted)
+                    || (latest != null && latest.compareTo(current) > 0)
+                    || yanked != null) {
+                outdated.add(new Outdated(wish.bundle(), wish.range().toString(), current, wanted, latest, yanked));
             }
         }
         return List.copyOf(outdated);

@@ -75,6 +75,19 @@ public final class Pull {
                 : answer(reference, options, true).resolution();
     }
 
+    /// Asks once whether anything changed about a reference, without repeating a request that fails.
+    ///
+    /// @param offline whether to send no request and return the last answer of any age
+    public Optional<Resolution> lastAnswer(Reference reference, boolean offline) {
+        var question = new Question(reference);
+        return offline
+                ? answers.find(question)
+                        .map(Kept::resolution)
+                        .filter(answer -> ResolvedBundle.isAbout(reference, answer))
+                : Optional.of(resolver.askOnce(question).resolution())
+                        .filter(answer -> ResolvedBundle.isAbout(reference, answer));
+    }
+
     private Kept answer(Reference reference, PullOptions options, boolean verbatim) {
         var question = question(reference, options);
         try {

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +52,26 @@ final class Resolver {
             return kept.get();
         }
         try {
-            var fresh = ask(question, kept.orElse(null));
+            var fresh = ask(
+                    question, kept.orElse(null), attempt -> transport.retries().run(true, attempt));
             remember(question, fresh);
             return fresh;
         } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
             answers.forget(question); // so that it is not used offline either
             throw e;
         }
+    }
+
+    /// Sends one request, and does not repeat it if it fails.
+    Kept askOnce(Question question) {
+        var fresh = ask(
+                question,
+                answers.find(question)
+                        .filter(answer -> ResolvedBundle.isAbout(question.reference(), answer.resolution()))
+                        .orElse(null),
+                Supplier::get);
+        remember(question, fresh);
+        return fresh;
     }
 
     private void remember(Question question, Kept answer) {
@@ -70,11 +85,11 @@ final class Resolver {
         }
     }
 
-    private Kept ask(Question question, @Nullable Kept kept) {
+    private Kept ask(Question question, @Nullable Kept kept, Function<Supplier<Kept>, Kept> repeating) {
         String etag = kept == null ? null : kept.etag();
         var call = Call.get(address(question)).header("Accept", Transport.JSON).expecting(200, 304);
         var conditional = etag != null && ETAG.matcher(etag).matches() ? call.header("If-None-Match", etag) : call;
-        return transport.retries().run(true, () -> attempt(conditional, kept));
+        return repeating.apply(() -> attempt(conditional, kept));
     }
 
     private Kept attempt(Call call, @Nullable Kept kept) {

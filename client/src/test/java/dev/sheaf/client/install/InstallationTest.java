@@ -274,15 +274,17 @@ class InstallationTest {
     }
 
     @Test
-    void installAgainWritesNothingAndAsksNobody() {
+    void installAgainWritesNothingAndAsksOnlyForYanks() {
         workshop.add(project, "acme/kit:^1.0");
+        workshop.in(project).install(InstallOptions.DEFAULT.offline(true));
         int before = workshop.registry.requests("/").size();
 
         var report = workshop.in(project).install(InstallOptions.DEFAULT);
 
         assertThat(report.written()).isZero();
         assertThat(report.changes()).isEmpty();
-        assertThat(workshop.registry.requests("/")).hasSize(before);
+        assertThat(workshop.registry.requests("/")).hasSize(before + 1);
+        assertThat(workshop.registry.requests(":resolve").getLast().query()).isEqualTo("version=1.0.0");
     }
 
     @Test

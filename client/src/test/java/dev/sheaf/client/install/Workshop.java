@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,6 +104,17 @@ public final class Workshop implements AutoCloseable {
         String bundle = reference.substring(0, reference.indexOf(':'));
         registry.content.versions.put(bundle + ":^1.0", published);
         registry.content.versions.put(bundle + ":latest", published);
+    }
+
+    /// Copies what a project keeps under version control.
+    static void copyState(Path from, Path to) {
+        for (String name : List.of(WishFile.NAME, InstallLock.NAME)) {
+            try {
+                Files.copy(from.resolve(name), to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /// Returns everything in a folder: files with their content, `*` after executable files, an arrow for links.

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The content of [TinyRegistry]: blobs and manifests by digest, versions by reference. Tests may store wrong
 /// bytes.
@@ -76,6 +77,39 @@ public final class TinyContent {
         versions.put(reference, resolution);
         versions.put(repository.toString(), resolution);
         return resolution;
+    }
+
+    /// Withdraws a version, wherever it is found.
+    public void yank(String reference, String reason, @Nullable String replacement) {
+        var there = Objects.requireNonNull(versions.get(reference));
+        var yanked = new Resolution(
+                there.bundleId(),
+                there.versionId(),
+                there.namespace(),
+                there.slug(),
+                there.ref(),
+                there.version(),
+                there.name(),
+                there.description(),
+                there.sourceType(),
+                "yanked",
+                there.visibility(),
+                there.ociRef(),
+                there.ociDigest(),
+                there.ociPinnedRef(),
+                there.manifest(),
+                there.sizeBytes(),
+                there.requested(),
+                there.resolvedBy(),
+                there.tags(),
+                there.publishedAt(),
+                there.publishedBy(),
+                new Resolution.Yank(THEN, "somebody", reason, null, replacement),
+                there.deprecation(),
+                there.isSigned(),
+                there.signerType(),
+                there.signedAt());
+        versions.replaceAll((name, version) -> version.equals(there) ? yanked : version);
     }
 
     /// Stores a copy of a manifest with one text replaced; returns its digest.
