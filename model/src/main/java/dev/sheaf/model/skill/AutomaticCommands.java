@@ -201,6 +201,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
         MEMBER.matcher(unescaped(front))
                 .results()
                 .map(match -> match.group(1))
+                .distinct() // a hostile document has very many
                 .collect(Collectors.toCollection(() -> new TreeSet<>(Comparator.comparing(AutomaticCommands::bare))))
                 .forEach(name -> runs.add(name + " in its front matter"));
     }
