@@ -34,7 +34,7 @@ class KeyLifeTest extends KeyScenario {
         var key = create("\"name\": \"before\", \"description\": \"old\", \"scopes\": [\"write\"]");
 
         var renamed = patch(id(key), "{\"name\": \"after\"}");
-        var undescribed = patch(id(key), "{\"description\": null, \"unknown\": 7}");
+        var undescribed = patch(id(key), "{\"description\": null}");
 
         assertThat(renamed.json().get("name").stringValue()).isEqualTo("after");
         assertThat(renamed.json().get("description").stringValue()).isEqualTo("old");
@@ -59,6 +59,7 @@ class KeyLifeTest extends KeyScenario {
             {"name": " "}                                | /name
             {"name": null}                               | /name
             {"disabled": "yes"}                          | /disabled
+            {"disabld": true}                            | /disabld
             """)
     void whatAKeyMayDoNeverChanges(String body, String pointer) {
         String id = id(named("fixed " + UUID.randomUUID()));
@@ -69,7 +70,7 @@ class KeyLifeTest extends KeyScenario {
         assertThat(reply.status()).isEqualTo(422);
         var error = reply.json().get("errors").get(0);
         assertThat(error.get("pointer").stringValue()).isEqualTo(pointer);
-        if (!body.contains("name") && !body.contains("disabled")) {
+        if (!body.contains("name") && !body.contains("disab")) {
             assertThat(error.get("detail").stringValue()).contains("cannot be changed; create a new key");
         }
         assertThat(read(id)).isEqualTo(before);
