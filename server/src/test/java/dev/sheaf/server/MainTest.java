@@ -46,7 +46,7 @@ class MainTest {
         assertThat(run("admin", "restore", "--help")).isEqualTo(Exit.OK);
         assertThat(text(out))
                 .startsWith("Usage: sheaf admin TASK --local")
-                .contains("restore BACKUP", "backup [DIR]", "--unsealed ", "--without-damaged ", "fsck ", "scrub ");
+                .contains("restore BACKUP", "backup [DIR]", "--unsealed ", "--without-damaged ", "fsck", "scrub");
     }
 
     @Test

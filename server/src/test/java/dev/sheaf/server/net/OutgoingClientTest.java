@@ -120,7 +120,7 @@ class OutgoingClientTest {
         try (var client = client(PLAIN, address)) {
             assertThatThrownBy(() -> client.send(get("hooks.example.org")))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("not on the public internet");
+                    .hasMessageContaining("not known on the public internet");
         }
         assertThat(connections).hasValue(0);
     }
