@@ -69,9 +69,12 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     private static final Pattern FRONT = Pattern.compile(
             "\\A[\\s\uFEFF]*---" + BLANKS + "\\R(.*?)^---" + BLANKS + "$",
             Pattern.DOTALL | Pattern.MULTILINE | Pattern.UNICODE_CHARACTER_CLASS);
-    /// Matches front matter with three hyphens anywhere, which some programs accept.
-    private static final Pattern LOOSE_FRONT =
-            Pattern.compile("\\A[\\s\uFEFF]*---(.*)---", Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
+    /// Matches the line that begins front matter, with the name of its language.
+    private static final Pattern OPENING =
+            Pattern.compile("\\A[\\s\uFEFF]*---(\\V*)", Pattern.UNICODE_CHARACTER_CLASS);
+
+    /// Languages of front matter that are data. Some programs execute others, such as js.
+    private static final Set<String> DATA = Set.of("", "yaml", "yml", "json");
 
     /// Matches ends of lines that only some programs see, so that they disagree about the end of the front matter.
     private static final Pattern ODD_LINES = Pattern.compile("[\\x0B\f\u0085\u2028\u2029]|\r(?!\n)");
@@ -151,16 +154,21 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     // --- the front matter ---
 
     private static void front(String document, List<String> runs, List<String> allowed) {
-        var front = FRONT.matcher(document);
-        if (front.find() && !ODD_LINES.matcher(document).find()) {
-            if (!parsed(front.group(1), runs, allowed)) {
-                named(front.group(1), runs);
-            }
+        var opening = OPENING.matcher(document);
+        if (!opening.find()) {
             return;
         }
-        var loose = LOOSE_FRONT.matcher(document);
-        if (loose.find()) {
-            named(loose.group(1), runs);
+        String language = opening.group(1).strip().toLowerCase(Locale.ROOT);
+        if (!DATA.contains(language)) {
+            runs.add("front matter in the language " + cut(language, LONGEST) + ", which some programs execute");
+        }
+        var front = FRONT.matcher(document);
+        if (!front.find() || ODD_LINES.matcher(document).find()) {
+            named(document.substring(opening.end()), runs); // programs disagree about its end
+            return;
+        }
+        if (!parsed(front.group(1), runs, allowed) || front.group(1).contains("---")) {
+            named(front.group(1), runs);
         }
     }
 

@@ -99,6 +99,26 @@ class AutomaticCommandsTest {
         assertThat(AutomaticCommands.reached(long1)).isEmpty();
     }
 
+    /// Programs disagree about such front matter; some execute the first.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "---js\n{ name: \"a\", x: require(\"child_process\") }\n---\n",
+                "\uFEFF---coffee\nname: 'a'",
+                "---\ndescription: x\npermission:\n  bash: allow\n",
+                "---\ndescription: \"x\nhooks: {}\n---\"\n---\n",
+                "---yaml\nhooks: {}\n---\n"
+            })
+    void oddFrontMatterIsInDoubt(String document) {
+        assertThat(AutomaticCommands.of(document).runs()).isNotEmpty();
+    }
+
+    @Test
+    void textBetweenRulesIsNoFrontMatterThatRuns() {
+        assertThat(AutomaticCommands.of("---\nname: a\ndescription: b\n---\n# Hooks\n\n---\nAll about hooks:\n").runs())
+                .isEmpty();
+    }
+
     @Test
     void manyCommandsAreCounted() {
         assertThat(AutomaticCommands.of("!`a` !`b` !`c` !`d` !`e`").runs())

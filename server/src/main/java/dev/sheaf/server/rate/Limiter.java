@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 final class Limiter {
     /// The limit of buckets. Above it, the least used bucket is dropped, and its holder starts again with a
     /// full one.
-    private static final int MAX_HOLDERS = HeapShare.RATES.entries(4, 300);
+    private static final int MAX_HOLDERS = HeapShare.RATES.entries(Rates.Kind.values().length, 300);
 
     /// The tokens of one request. Some requests count for a tenth of one.
     private static final long TOKENS = 10;

@@ -61,17 +61,23 @@ public final class UploadsApi {
         var digest = call.query("digest").map(BlobsApi::digest);
         var algorithm =
                 call.query("digest-algorithm").map(UploadsApi::algorithm).orElse(Digest.Algorithm.SHA256);
+        var wanted = call.query("mount").filter(text -> digest.isEmpty()).map(BlobsApi::digest);
+        boolean isCounted = wanted.isEmpty() || !access.mayPush(call, RepositoryAccess.name(call));
+        if (isCounted) {
+            call.count(Cost.READ); // before a repository is created
+        }
         var repository = access.opened(call);
         if (digest.isPresent()) {
-            call.count(Cost.READ);
             return reading(() -> {
                 uploads.push(repository, ContentRange.chunk(call), digest.get());
                 return stored(repository, digest.get());
             });
         }
-        var mounted = call.query("mount").flatMap(text -> mount(call, repository, text));
+        var mounted = wanted.flatMap(blob -> mount(call, repository, blob));
         return mounted.orElseGet(() -> {
-            call.count(Cost.READ);
+            if (!isCounted) {
+                call.count(Cost.READ);
+            }
             var begun = uploads.begin(repository, call.caller(), algorithm);
             return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written())
                     .with("OCI-Chunk-Min-Length", Long.toString(CHUNK_MIN_LENGTH));
@@ -86,9 +92,8 @@ public final class UploadsApi {
     /// Mounts a blob. Empty if it cannot be mounted: the client then uploads it (distribution-spec, "Mounting a
     /// blob from another repository"). Without `from`, any repository that holds the blob and that the caller may
     /// pull from will do.
-    private Optional<Answer> mount(Call call, Repository to, String digestText) {
+    private Optional<Answer> mount(Call call, Repository to, Digest digest) {
         try {
-            var digest = BlobsApi.digest(digestText);
             return sources(call, digest)
                     .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
                     .findFirst()

@@ -74,7 +74,7 @@ public final class BundleTags {
     /// Refuses to move a tag to a yanked version or to a version to which it must not point, and to move a
     /// protected tag.
     public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
-        refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
+        refuseYanked(bundle, tag.value(), isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
         refuseProtected(bundle, tag, current, manifestId);
     }
@@ -94,11 +94,11 @@ public final class BundleTags {
         if (!tag.mayMean(version)) {
             throw outside(bundle, tag);
         }
-        refuseYanked(bundle, tag, isYanked);
+        refuseYanked(bundle, tag.value(), isYanked);
         refuseProtected(bundle, tag, current, row == null ? NO_MANIFEST : row.manifestId());
     }
 
-    private static void refuseYanked(Snapshot bundle, Tag tag, boolean isYanked) {
+    private static void refuseYanked(Snapshot bundle, String tag, boolean isYanked) {
         if (isYanked) {
             throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
                             + " cannot point to a version that is yanked; unyank it first, or choose another")
@@ -121,9 +121,7 @@ public final class BundleTags {
         var current = tags.find(tx, bundle.repository(), name).orElse(null);
         boolean isNumber = Version.ofOciTag(name).isPresent();
         boolean isLatest = name.equals(Tag.LATEST.value());
-        if (!isNumber && (isLatest || new Tag(name).range().isEmpty())) {
-            refuseYanked(bundle, new Tag(name), isYanked(tx, bundle, to.id()));
-        }
+        refuseYanked(bundle, name, isYanked(tx, bundle, to.id()));
         if (!isNumber) {
             refuseProtected(bundle, new Tag(name), current, to.id());
         }
