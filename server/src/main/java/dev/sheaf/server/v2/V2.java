@@ -30,7 +30,7 @@ public final class V2 {
     static String folded(String rawPath) {
         int name = rawPath.indexOf('/', "/v2/".length()) + 1;
         int end = endOfName(rawPath);
-        if (name == 0 || rawPath.indexOf('/', name) >= end || rawPath.indexOf('%') >= 0) {
+        if (name == 0 || end < name || rawPath.indexOf('/', name) >= end || rawPath.indexOf('%') >= 0) {
             return rawPath;
         }
         return rawPath.substring(0, name) + rawPath.substring(name, end).replace("/", "%2F") + rawPath.substring(end);

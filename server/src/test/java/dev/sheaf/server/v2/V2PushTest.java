@@ -117,7 +117,6 @@ class V2PushTest extends V2Scenario {
 
         assertRefused(push(repository, second, "?tag=new&tag=word&tag=1.0.0"), 409, "DENIED");
         assertRefused(push(repository, second, "?tag=2.0.0&tag=a:b"), 400, "MANIFEST_INVALID");
-        assertRefused(push(repository, second, "?tag=2.0.0&tag=1.2"), 400, "MANIFEST_INVALID");
         assertRefused(push(repository, second, "?tag="), 400, "MANIFEST_INVALID");
 
         assertThat(call("GET", "/v2/" + repository + "/tags/list", null)
@@ -154,7 +153,8 @@ class V2PushTest extends V2Scenario {
                 .get("token")
                 .stringValue();
         assertThat(callAs(narrow, "POST", "/v2/push/narrow" + mount, null).status())
-                .isEqualTo(202);
+                .as("the key behind the token decides")
+                .isEqualTo(201);
         assertThat(call("POST", "/v2/push/target/blobs/uploads/?mount=" + Digest.sha256(random(3)), null)
                         .status())
                 .isEqualTo(202);

@@ -21,11 +21,6 @@ class V2ChecksByChallengeTest extends V2ChecksTest {
     }
 
     @Override
-    boolean readsEverything() {
-        return false;
-    }
-
-    @Override
     public String credential() {
         return client.token("repository:checks/sha256:pull,push repository:checks/sha512:pull,push");
     }

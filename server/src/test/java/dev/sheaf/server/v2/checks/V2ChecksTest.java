@@ -22,11 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class V2ChecksTest extends V2Scenario {
     private static final int[] SIZES = {0, 2, 1_000, 70_000};
 
-    /// Whether the client's requests come with all that its key may, or with a token for just what they name.
-    boolean readsEverything() {
-        return true;
-    }
-
     private static String repository(Algorithm algorithm) {
         return "checks/" + algorithm;
     }
@@ -177,13 +172,7 @@ class V2ChecksTest extends V2Scenario {
         String mount = uploads(algorithm) + "?mount=";
 
         assertRoundTrip(call("POST", mount + digest + "&from=checks/source", null), algorithm, bytes);
-        var anywhere = call("POST", mount + digest, null);
-        if (readsEverything()) {
-            assertRoundTrip(anywhere, algorithm, bytes);
-        } else {
-            assertThat(anywhere.status()).isEqualTo(202);
-            assertRoundTrip(finish(anywhere.header("Location"), algorithm, bytes, bytes), algorithm, bytes);
-        }
+        assertRoundTrip(call("POST", mount + digest, null), algorithm, bytes);
 
         for (String from : List.of("", "&from=checks/source", "&from=checks/nowhere")) {
             var missing = call("POST", mount + Digest.of(algorithm, random(5_001)) + from, null);
