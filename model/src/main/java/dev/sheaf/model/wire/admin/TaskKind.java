@@ -24,8 +24,8 @@ public enum TaskKind {
             "ends all access tokens at once"),
     RETIRE_PEPPER(
             "retire-pepper",
-            "Ends the older peppers of API keys, and the keys that were not used since the newest pepper was made.",
-            "ends the API keys that were not used since the newest pepper was made"),
+            "Ends the older peppers of API keys, and the keys that were not used since the newest pepper took effect.",
+            "ends the API keys that were not used since the newest pepper took effect"),
     ROTATE_PEPPER(
             "rotate-pepper",
             "Makes the next pepper for API keys. From half a minute later each key moves to it when it is used, and works"

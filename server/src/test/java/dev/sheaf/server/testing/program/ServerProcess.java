@@ -59,7 +59,9 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(
             Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
             throws IOException {
-        return start(System.getProperty("java.class.path"), dataDir, options, flags, environment);
+        var all = Stream.concat(Stream.of("--rate-content=0", "--rate-runner=0"), unlimited(flags))
+                .toList();
+        return start(System.getProperty("java.class.path"), dataDir, options, all, environment);
     }
 
     /// Starts a release that was kept, on the libraries of this one, whose classes are not on its class path.
@@ -71,7 +73,15 @@ public final class ServerProcess implements AutoCloseable {
                         && !Path.of(entry).getFileName().toString().startsWith("sheaf-"));
         String path = Stream.concat(release.stream().map(Path::toString), libraries)
                 .collect(Collectors.joining(File.pathSeparator));
-        return start(path, dataDir, List.of(), flags, Map.of());
+        var known = unlimited(flags).filter(flag -> !flag.matches("--rate-(content|runner)=.*")); // newer than 0.2.0
+        return start(path, dataDir, List.of(), known.toList(), Map.of());
+    }
+
+    private static Stream<String> unlimited(List<String> flags) {
+        return Stream.concat(
+                Stream.of("anonymous-reads", "reads", "writes", "failed-authentications")
+                        .map(rate -> "--rate-" + rate + "=0"),
+                flags.stream());
     }
 
     private static ServerProcess start(
@@ -80,10 +90,6 @@ public final class ServerProcess implements AutoCloseable {
         var arguments = new ArrayList<>(List.of("serve", "--data-dir", dataDir.toString()));
         if (flags.stream().noneMatch(flag -> flag.startsWith("--port"))) {
             arguments.addAll(List.of("--port", "0"));
-        }
-        for (String rate :
-                List.of("anonymous-reads", "reads", "writes", "content", "runner", "failed-authentications")) {
-            arguments.add("--rate-" + rate + "=0");
         }
         arguments.addAll(flags);
         var all = new ArrayList<>(options);
