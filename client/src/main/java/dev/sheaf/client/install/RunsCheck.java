@@ -226,7 +226,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         return new String(content(placed, file, most), StandardCharsets.UTF_8);
     }
 
-    /// Returns the beginning of a file, from what is to be written or from the file that is here, edited or not; empty if
+    /// Returns the beginning of a file, from what is to be written or from the file that is here, edited or not; empty
+    /// if
     /// it is neither.
     private byte[] content(Locked.Placed placed, Map.Entry<String, Thing.Piece> file, int most) throws IOException {
         if (stock.has(file.getValue().digest())) {

@@ -70,8 +70,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
             "\\A[\\s\uFEFF]*---" + BLANKS + "\\R(.*?)^---" + BLANKS + "$",
             Pattern.DOTALL | Pattern.MULTILINE | Pattern.UNICODE_CHARACTER_CLASS);
     /// Matches the line that begins front matter, with the name of its language.
-    private static final Pattern OPENING =
-            Pattern.compile("\\A[\\s\uFEFF]*---(\\V*)", Pattern.UNICODE_CHARACTER_CLASS);
+    private static final Pattern OPENING = Pattern.compile("\\A[\\s\uFEFF]*---(\\V*)", Pattern.UNICODE_CHARACTER_CLASS);
 
     /// Languages of front matter that are data. Some programs execute others, such as js.
     private static final Set<String> DATA = Set.of("", "yaml", "yml", "json");

@@ -115,7 +115,8 @@ class AutomaticCommandsTest {
 
     @Test
     void textBetweenRulesIsNoFrontMatterThatRuns() {
-        assertThat(AutomaticCommands.of("---\nname: a\ndescription: b\n---\n# Hooks\n\n---\nAll about hooks:\n").runs())
+        assertThat(AutomaticCommands.of("---\nname: a\ndescription: b\n---\n# Hooks\n\n---\nAll about hooks:\n")
+                        .runs())
                 .isEmpty();
     }
 

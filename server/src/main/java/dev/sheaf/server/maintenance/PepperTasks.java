@@ -53,7 +53,8 @@ public final class PepperTasks {
         long behind = behind(counts);
         return List.of(
                 behind == 0
-                        ? "No key ends: all " + all + " that work were used or made since the newest pepper took effect."
+                        ? "No key ends: all " + all
+                                + " that work were used or made since the newest pepper took effect."
                         : counted(behind, "key was", "keys were") + " not used since the newest pepper took effect and "
                                 + (behind == 1 ? "ends" : "end") + " at once, of " + all
                                 + " that work, in all organizations.",

@@ -61,6 +61,7 @@ final class SkillModule implements Module {
                 archives,
                 new Images.Reading(contents, node.cpu()));
         this.derived = new DerivedApi(
+                org.namespaces(),
                 bundle.bundles(),
                 bundle.resolve(),
                 images,

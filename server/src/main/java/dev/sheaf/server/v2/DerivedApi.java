@@ -22,6 +22,7 @@ import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.skill.image.Images;
 import dev.sheaf.server.skill.image.Made;
@@ -36,6 +37,7 @@ public final class DerivedApi {
             "/v2/image/{namespace}/{bundle}",
             "/v2/image/{namespace}/{bundle}/{skill}");
 
+    private final Namespaces namespaces;
     private final Bundles bundles;
     private final Resolve resolve;
     private final Images images;
@@ -44,7 +46,8 @@ public final class DerivedApi {
     /// Records and checks that accompany a pull.
     public record Notes(Manifests manifests, Advisories advisories, Downloads downloads) {}
 
-    public DerivedApi(Bundles bundles, Resolve resolve, Images images, Notes notes) {
+    public DerivedApi(Namespaces namespaces, Bundles bundles, Resolve resolve, Images images, Notes notes) {
+        this.namespaces = namespaces;
         this.bundles = bundles;
         this.resolve = resolve;
         this.images = images;
@@ -92,7 +95,12 @@ public final class DerivedApi {
     }
 
     private Snapshot bundle(Call call, DerivedName name) {
-        return bundles.read(call.caller(), name.source());
+        try {
+            return bundles.read(call.caller(), name.source());
+        } catch (ProblemException e) {
+            RepositoryAccess.challenge(call.caller(), name.source(), namespaces);
+            throw e;
+        }
     }
 
     private Answer manifest(Call call) {

@@ -6,7 +6,6 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
@@ -17,7 +16,6 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +89,19 @@ public final class RepositoryAccess {
         return readable;
     }
 
+    private void challenge(Caller caller, RepositoryName name, @Nullable Repository found) {
+        if (found == null || !Access.mayRead(caller, found)) {
+            challenge(caller, name, namespaces);
+        }
+    }
+
     /// Refuses an access token of the namespace's owner that was not issued for the repository, so that the client
     /// asks for one. A missing repository gets the same answer as a private one.
-    private void challenge(Caller caller, RepositoryName name, @Nullable Repository found) {
-        if ((found == null || !Access.mayRead(caller, found))
-                && owner(name).filter(owner -> Access.owns(caller, owner, name)).isPresent()) {
+    static void challenge(Caller caller, RepositoryName name, Namespaces namespaces) {
+        if (namespaces
+                .find(name.namespace())
+                .filter(namespace -> Access.owns(caller, namespace.organizationId(), name))
+                .isPresent()) {
             Access.granted(caller, name, Grant.Action.PULL);
         }
     }
@@ -103,10 +109,6 @@ public final class RepositoryAccess {
     private static boolean isPinned(Caller caller, RepositoryName name) {
         return caller instanceof Caller.Known known
                 && known.grant().pinned(name).isPresent();
-    }
-
-    private Optional<UUID> owner(RepositoryName name) {
-        return namespaces.find(name.namespace()).map(NamespaceRecord::organizationId);
     }
 
     Repository writable(Call call) {

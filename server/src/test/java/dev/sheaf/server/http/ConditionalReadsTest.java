@@ -42,8 +42,7 @@ class ConditionalReadsTest {
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        var settings =
-                Map.of("rate-anonymous-reads", "3", "rate-content", "3", "trusted-proxies", "127.0.0.1");
+        var settings = Map.of("rate-anonymous-reads", "3", "rate-content", "3", "trusted-proxies", "127.0.0.1");
         app = TestApp.start(stack, folder, InstantSource.system(), settings);
         assertThat(app.push("acme/kit", "1.0.0", "public", OLD).status()).isEqualTo(201);
         assertThat(app.push("acme/kit", "1.1.0", "public", NEW).status()).isEqualTo(201);

@@ -119,7 +119,9 @@ public final class TestApp implements AutoCloseable {
 
     /// Starts on a data folder that is there already, with the secret of one of its admin keys.
     public static TestApp on(Path data, Secret admin) {
-        return on(Stack.own(data), admin);
+        var flags = Stack.own(data);
+        flags.put("metrics-readers", "127.0.0.0/8, ::1");
+        return on(flags, admin);
     }
 
     /// Another node of the same installation, with a folder of its own. If it keeps content there, this stands for a

@@ -131,7 +131,8 @@ class TraceLimitsTest {
         try (var server = ServerProcess.start(folder.resolve(name), List.of("-Xlog:class+load:stdout"), flags);
                 var requests = new Requests(server.url())) {
             for (String path : List.of("/health/live", "/metrics", "/v1/hub/bundles")) {
-                assertThat(requests.send(requests.request("GET", path, server.adminKey().expose(), null))
+                assertThat(requests.send(requests.request(
+                                        "GET", path, server.adminKey().expose(), null))
                                 .status())
                         .isEqualTo(200);
             }

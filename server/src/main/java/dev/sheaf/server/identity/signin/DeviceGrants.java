@@ -33,7 +33,8 @@ public final class DeviceGrants {
     public static final Duration LIFETIME = Duration.ofMinutes(10);
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST = 10_000;
-    /// A device that has not asked for so long gives up its place if there is none left: somebody who floods this would have
+    /// A device that has not asked for so long gives up its place if there is none left: somebody who floods this would
+    /// have
     /// to
     /// ask for thousands of codes all the time.
     private static final Duration SILENCE = Duration.ofMinutes(1);

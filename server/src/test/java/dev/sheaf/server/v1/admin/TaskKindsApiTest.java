@@ -66,7 +66,8 @@ class TaskKindsApiTest extends OnEveryStack {
         pass(Duration.ofSeconds(31));
         assertThat(app().get("/v1/me", used).status()).isEqualTo(200);
         assertThat(effects("retire-pepper"))
-                .containsPattern("[1-9] keys? (was|were) not used since the newest pepper took effect and ends? at once");
+                .containsPattern(
+                        "[1-9] keys? (was|were) not used since the newest pepper took effect and ends? at once");
 
         var ended = run("{\"task\": \"retire-pepper\", \"confirm\": \"retire-pepper\"}");
 
