@@ -141,6 +141,9 @@ class DocumentedCommandsTest {
         if (first.equals("serve") || first.equals("config") || words.contains("--local")) {
             known.addAll(settings);
         }
+        if (words.contains("--local")) {
+            known.addAll(ofServer("admin", "restore", "--help")); // which is the help of all local tasks
+        }
         for (String name : List.of("restore", "upgrade-check")) {
             if (first.equals("admin") && words.contains(name)) {
                 known.addAll(settings);
