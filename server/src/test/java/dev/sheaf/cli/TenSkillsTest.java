@@ -67,7 +67,7 @@ class TenSkillsTest {
     void comeBackByAdd() throws IOException {
         Path project = Files.createDirectories(folder.resolve("project"));
 
-        ran("add", "acme/ten", "--agent", "claude-code", "--project", project.toString());
+        ran("add", "acme/ten", "--allow-exec", "--agent", "claude-code", "--project", project.toString());
 
         areAll(project.resolve(".claude/skills"));
     }
