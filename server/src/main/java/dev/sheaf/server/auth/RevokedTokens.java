@@ -35,7 +35,7 @@ public final class RevokedTokens {
     }
 
     boolean containsAny(List<String> tokenIds) {
-        if (!database.isListening()) {
+        if (!database.isCurrent()) {
             return database.read(tx -> RevokedTokenRows.containsAny(tx, tokenIds));
         }
         if (!isLoaded()) {

@@ -169,10 +169,15 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         listeners.add(listener);
     }
 
-    /// Returns whether this node receives the changes of other nodes. While it does not, cached data must not be
-    /// used.
-    public boolean isListening() {
+    /// Returns whether this node has read what other nodes changed, less than two seconds ago. If not, cached data must
+    /// not be used.
+    public boolean isCurrent() {
         return true;
+    }
+
+    /// Returns whether it could not do so for so long that lack of processors is no explanation.
+    public boolean isBehind() {
+        return false;
     }
 
     /// Returns the error for a transaction inside another, of either kind: it would wait for a thread or a

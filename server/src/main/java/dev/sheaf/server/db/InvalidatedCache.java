@@ -24,7 +24,7 @@ public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);
 
-    private final BooleanSupplier listening;
+    private final BooleanSupplier current;
     private final long most;
     private final Weigher<K, V> weigher;
     private final Ticker time;
@@ -38,16 +38,16 @@ public final class InvalidatedCache<K, V> {
 
     /// @param most the limit of the sum of all weights
     public InvalidatedCache(Database database, String name, long most, Weigher<K, V> weigher) {
-        this(database::isListening, most, weigher, Ticker.systemTicker(), database.cache(name));
+        this(database::isCurrent, most, weigher, Ticker.systemTicker(), database.cache(name));
     }
 
-    InvalidatedCache(BooleanSupplier listening, int entries, Ticker time, StatsCounter counter) {
-        this(listening, entries, Weigher.singletonWeigher(), time, counter);
+    InvalidatedCache(BooleanSupplier current, int entries, Ticker time, StatsCounter counter) {
+        this(current, entries, Weigher.singletonWeigher(), time, counter);
     }
 
     private InvalidatedCache(
-            BooleanSupplier listening, long most, Weigher<K, V> weigher, Ticker time, StatsCounter counter) {
-        this.listening = listening;
+            BooleanSupplier current, long most, Weigher<K, V> weigher, Ticker time, StatsCounter counter) {
+        this.current = current;
         this.most = most;
         this.weigher = weigher;
         this.time = time;
@@ -67,7 +67,7 @@ public final class InvalidatedCache<K, V> {
 
     @NullUnmarked // Caffeine takes null for "do not cache"
     public Optional<V> get(K key, Function<K, Optional<V>> lookUp) {
-        if (!listening.getAsBoolean()) {
+        if (!current.getAsBoolean()) {
             counter.recordMisses(1);
             return lookUp.apply(key);
         }

@@ -3,7 +3,6 @@ package dev.sheaf.server.db;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.cpu.CpuAccount;
-import dev.sheaf.server.db.beat.Heartbeat;
 import dev.sheaf.server.db.mapping.JdbiSetup;
 import dev.sheaf.server.db.pipeline.RowTurns;
 import dev.sheaf.server.db.pipeline.Shares;
@@ -49,7 +48,7 @@ public final class PostgresDatabase extends Database {
     /// The connection settings.
     ///
     /// @param listenUrl an address that bypasses the pooler; null if there is no pooler
-    /// @param seal makes a text that only nodes of this installation can make of another one, 64 letters
+    /// @param seal makes a text that only nodes of this installation can make of another one, 64 letters and digits
     public record Settings(
             String jdbcUrl,
             String user,
@@ -63,9 +62,8 @@ public final class PostgresDatabase extends Database {
     }
 
     private final Settings settings;
-    private final Heartbeat heartbeat;
-    private final PostgresChanges incoming;
-    private final PostgresNotifier outgoing;
+    private final ChangePoller changes;
+    private final ChangeHints hints;
     private final PostgresLines.Pool pool;
     private final Jdbi jdbi;
     private final RowTurns turns = new RowTurns();
@@ -75,12 +73,10 @@ public final class PostgresDatabase extends Database {
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
         this.settings = settings;
-        this.heartbeat = new Heartbeat(System::nanoTime);
-        this.outgoing = new PostgresNotifier(settings, heartbeat, new Lines());
-        this.incoming = new PostgresChanges(settings, heartbeat, change -> announce(List.of(change)), outgoing);
-        incoming.start();
-        outgoing.start();
-        incoming.awaitFirst();
+        this.changes = new ChangePoller(settings, change -> announce(List.of(change)), new Lines());
+        this.hints = new ChangeHints(settings, changes::hinted);
+        changes.start();
+        hints.start();
         this.pool = new PostgresLines.Pool(settings, PostgresLines.isDirect(settings));
         this.jdbi = JdbiSetup.over(pool::connection, logger());
         this.shares = new Shares(settings.connections());
@@ -93,7 +89,7 @@ public final class PostgresDatabase extends Database {
         return PostgresFailures.isPassing(failure);
     }
 
-    private final class Lines implements PostgresNotifier.Watcher {
+    private final class Lines implements ChangePoller.Watcher {
         @Override
         public void down() {
             for (Connection connection : busy) {
@@ -112,7 +108,7 @@ public final class PostgresDatabase extends Database {
 
         @Override
         public void reconnected(boolean wasDown) {
-            if (pool != null) { // it is created after the first beats
+            if (pool != null) { // it is created after the first read
                 pool.reconnected(wasDown);
             }
         }
@@ -139,7 +135,7 @@ public final class PostgresDatabase extends Database {
             handle.rollback();
             return result;
         } catch (JdbiException e) {
-            throw PostgresFailures.translated(e, outgoing.isDown());
+            throw PostgresFailures.translated(e, changes.isDown());
         }
     }
 
@@ -154,20 +150,22 @@ public final class PostgresDatabase extends Database {
         if (INSIDE.get()) {
             throw nested();
         }
-        var changes = new ArrayList<Change>();
+        var made = new ArrayList<Change>();
         try {
-            T result = shares.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, patient, changes));
-            outgoing.tell(forOtherNodes(changes));
+            T result = shares.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, patient, made));
+            if (!forOtherNodes(made).isEmpty()) {
+                changes.tell();
+            }
             return result;
         } finally {
-            announce(changes); // waits for look-ups, which may wait for a connection
+            announce(made); // waits for look-ups, which may wait for a connection
         }
     }
 
-    /// @param changes receives what was committed, or may have been
+    /// @param made receives the changes that were committed, or may have been
     private <T extends @Nullable Object> T onConnection(
-            Function<Tx, T> work, boolean reads, boolean patient, List<Change> changes) {
-        if (outgoing.isDown()) {
+            Function<Tx, T> work, boolean reads, boolean patient, List<Change> made) {
+        if (changes.isDown()) {
             throw PostgresFailures.unreachable();
         }
         Tx tx;
@@ -189,7 +187,7 @@ public final class PostgresDatabase extends Database {
                 INSIDE.remove();
                 busy.remove(connection);
             }
-            changes.addAll(tx.changes());
+            made.addAll(tx.changes());
             commit(tx, handle, reads);
         } finally {
             PostgresLines.close(handle);
@@ -239,7 +237,7 @@ public final class PostgresDatabase extends Database {
     private <T extends @Nullable Object> T attempt(Call<T> attempt) {
         long begin = System.nanoTime();
         for (int i = 1; ; i++) {
-            if (outgoing.isDown()) {
+            if (changes.isDown()) {
                 throw PostgresFailures.unreachable();
             }
             try {
@@ -249,7 +247,7 @@ public final class PostgresDatabase extends Database {
                 boolean isLostRace = i == 1 && PostgresFailures.isUnique(e);
                 boolean isLostLine = i < LINES && PostgresFailures.isLine(e) && isQuick(begin);
                 if (!PostgresFailures.isCollision(e) && !isLostRace && !isLostLine) {
-                    throw PostgresFailures.translated(e, outgoing.isDown());
+                    throw PostgresFailures.translated(e, changes.isDown());
                 }
                 if (isLostLine) {
                     PostgresFailures.noteRepeat(e);
@@ -274,17 +272,22 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public Instant now() {
-        return super.now().plusMillis(incoming.clockOffsetMillis());
+        return super.now().plusMillis(changes.clockOffsetMillis());
     }
 
     @Override
-    public boolean isListening() {
-        return heartbeat.isCurrent();
+    public boolean isCurrent() {
+        return changes.hasRead(ChangePoller.TRUSTED);
+    }
+
+    @Override
+    public boolean isBehind() {
+        return !changes.hasRead(ChangePoller.PATIENCE);
     }
 
     @Override
     public boolean isRefusing() {
-        return outgoing.isDown();
+        return changes.isDown();
     }
 
     @Override
@@ -299,8 +302,8 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public void close() {
-        outgoing.close();
-        incoming.close();
+        hints.close();
+        changes.close();
         pool.close();
     }
 }

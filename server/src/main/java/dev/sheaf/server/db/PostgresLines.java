@@ -2,7 +2,6 @@ package dev.sheaf.server.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.sheaf.server.db.beat.BoundedSockets;
 import dev.sheaf.server.db.outage.RootCause;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
@@ -26,6 +24,8 @@ final class PostgresLines {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresLines.class);
     /// The name under which PostgreSQL shows a connection that listens.
     static final String LISTENER = "sheaf-listener";
+    /// The name of one that reads the table of changes.
+    static final String POLLER = "sheaf-changes";
 
     private static final Duration POOL_WAIT = Duration.ofSeconds(5);
     private static final int KEPT = 4; // connections that stay open when they are idle; others for ten minutes
@@ -54,10 +54,6 @@ final class PostgresLines {
             FROM pg_settings
             WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
                            'transaction_timeout', 'tcp_keepalives_idle')
-            """;
-
-    private static final String TABLE = """
-            SELECT current_database() || ' ' || COALESCE(CAST(CAST(to_regclass('announcement') AS OID) AS TEXT), '')
             """;
 
     private PostgresLines() {}
@@ -165,7 +161,7 @@ final class PostgresLines {
     /// number at the start, because it must find the right process to cancel a statement. Testing NOTIFY would
     /// prove nothing: in transaction mode it may arrive by luck.
     static boolean isDirect(PostgresDatabase.Settings settings) {
-        try (Connection connection = brief(settings, settings.jdbcUrl())) {
+        try (Connection connection = open(settings, settings.jdbcUrl(), waits(BRIEF_SECONDS, BRIEF_SECONDS))) {
             return isDirect(connection);
         } catch (SQLException e) {
             LOG.info(
@@ -176,18 +172,7 @@ final class PostgresLines {
         }
     }
 
-    /// Returns what seals messages about one table of changes: a copy of it, in another database or schema, may have
-    /// nodes with the same secret. It takes the server's name of the database, since a pooler may have another one.
-    static UnaryOperator<String> sealer(PostgresDatabase.Settings settings, Connection connection) throws SQLException {
-        try (var statement = connection.createStatement();
-                var rows = statement.executeQuery(TABLE)) {
-            rows.next();
-            String table = rows.getString(1);
-            return text -> settings.seal().apply(table + "\n" + text);
-        }
-    }
-
-    private static boolean isDirect(Connection connection) throws SQLException {
+    static boolean isDirect(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT pg_backend_pid()")) {
             rows.next();
@@ -212,21 +197,22 @@ final class PostgresLines {
         }
     }
 
-    /// Opens a connection that counts as dead after two seconds of silence.
-    static Connection brief(PostgresDatabase.Settings settings, String url) throws SQLException {
-        return open(settings, url, waits(BRIEF_SECONDS, BRIEF_SECONDS));
-    }
-
-    /// Opens the connection on which a node listens, which counts as dead after two seconds of silence.
-    static Connection listener(PostgresDatabase.Settings settings) throws SQLException {
+    /// Opens a connection that takes the way of transactions and counts as dead after two seconds of silence.
+    static Connection brief(PostgresDatabase.Settings settings) throws SQLException {
         var properties = waits(BRIEF_SECONDS, BRIEF_SECONDS);
-        properties.put(PGProperty.APPLICATION_NAME.getName(), LISTENER);
-        properties.put(PGProperty.SOCKET_FACTORY.getName(), BoundedSockets.class.getName());
-        var connection = open(settings, settings.listensAt(), properties);
+        properties.put(PGProperty.APPLICATION_NAME.getName(), POLLER);
+        var connection = open(settings, settings.jdbcUrl(), properties);
         if (isDirect(connection)) { // planning costs more than the reads of changes, which are the same each time
             connection.unwrap(PGConnection.class).setPrepareThreshold(2);
         }
         return connection;
+    }
+
+    /// Opens the connection on which a node listens. It may be silent for ever.
+    static Connection listener(PostgresDatabase.Settings settings) throws SQLException {
+        var properties = waits(BRIEF_SECONDS, 0);
+        properties.put(PGProperty.APPLICATION_NAME.getName(), LISTENER);
+        return open(settings, settings.listensAt(), properties);
     }
 
     /// Opens a connection for reads of any length.

@@ -121,9 +121,9 @@ final class OpsModule {
     }
 
     private static Optional<String> changes(Database database) {
-        return database.isListening()
-                ? Optional.empty()
-                : Optional.of("the node does not receive the changes of other nodes, so it uses no cache");
+        return database.isBehind()
+                ? Optional.of("the node has not read the changes of other nodes for ten seconds, so it uses no cache")
+                : Optional.empty();
     }
 
     private Optional<String> clock(Database database) {

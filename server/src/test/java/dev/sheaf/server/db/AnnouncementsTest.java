@@ -2,14 +2,11 @@ package dev.sheaf.server.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.beat.Beat;
 import dev.sheaf.server.testing.Databases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.PGConnection;
 
 /// How what one node commits comes to another.
 @Timeout(120)
@@ -102,50 +98,6 @@ class AnnouncementsTest {
         assertThat(next()).isEqualTo(of("kit"));
     }
 
-    /// Nodes of release 0.2.0 understand no other message.
-    @Test
-    void aSingleOneIsToldByNotifyToo() throws Exception {
-        try (var old = connect()) {
-            run(old, "LISTEN sheaf_changes");
-
-            database.write(tx -> {
-                tx.changed(of("kit"));
-                tx.changed(of("kit"));
-                return 1;
-            });
-
-            var told = old.unwrap(PGConnection.class).getNotifications(20_000);
-            assertThat(told)
-                    .extracting(notification -> notification.getParameter())
-                    .containsExactly("REPOSITORY:acme/kit");
-        }
-    }
-
-    /// PostgreSQL works for each message and each node.
-    @Test
-    void severalAreToldInOneMessage() throws Exception {
-        try (var other = connect()) {
-            run(other, "LISTEN sheaf_beats");
-
-            database.write(tx -> {
-                tx.changed(of("kit"));
-                tx.changed(of("notes"));
-                return 1;
-            });
-
-            List<Beat> told;
-            do {
-                told = Arrays.stream(other.unwrap(PGConnection.class).getNotifications(20_000))
-                        .map(notification -> Beat.parse(notification.getParameter()))
-                        .filter(beat -> !beat.changes().isEmpty())
-                        .toList();
-            } while (told.isEmpty());
-            assertThat(told).hasSize(1);
-            assertThat(told.getFirst().look()).isNull();
-            assertThat(told.getFirst().changes()).containsExactly("REPOSITORY:acme/kit", "REPOSITORY:acme/notes");
-        }
-    }
-
     @Test
     void areDeletedOnceAllTransactionsOfTheirTimeHaveEnded() throws Exception {
         try (var open = connect();
@@ -155,11 +107,11 @@ class AnnouncementsTest {
             run(open, INSERT.formatted("two"));
             run(other, INSERT.formatted("three"));
 
-            NotifierLine.prune(other, text(other, "SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)"));
+            ChangePoller.prune(other, text(other, "SELECT CAST(pg_current_snapshot() AS TEXT)"));
             assertThat(text(other, "SELECT string_agg(change, ' ' ORDER BY xact) FROM announcement"))
                     .isEqualTo("REPOSITORY:acme/three");
             open.commit();
-            NotifierLine.prune(other, text(other, "SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)"));
+            ChangePoller.prune(other, text(other, "SELECT CAST(pg_current_snapshot() AS TEXT)"));
 
             assertThat(text(other, "SELECT CAST(count(*) AS TEXT) FROM announcement"))
                     .isEqualTo("0");

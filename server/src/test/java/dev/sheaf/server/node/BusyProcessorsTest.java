@@ -44,7 +44,7 @@ class BusyProcessorsTest {
             while (System.nanoTime() - begin < TIME.toNanos()) {
                 for (var node : List.of(first, second, third)) {
                     looks++;
-                    distrusted += node.database().isListening() ? 0 : 1;
+                    distrusted += node.database().isCurrent() ? 0 : 1;
                 }
                 unready += first.get("/health/ready", null).status() == 200 ? 0 : 1;
             }

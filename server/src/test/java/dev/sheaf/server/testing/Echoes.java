@@ -6,19 +6,17 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A node on PostgreSQL hears of its own changes as well: by a notification, and when it reads the table of changes.
-/// Each time its caches forget what was changed.
+/// A node on PostgreSQL hears of its own changes as well, when it reads the table of changes. Each time its caches
+/// forget what was changed.
 public final class Echoes {
-    /// At the commit, by the notification, from the table.
-    private static final int TIMES = 3;
+    /// At the commit, and from the table.
+    private static final int TIMES = 2;
 
     private static final long ENOUGH = 5;
 
     private Echoes() {}
 
-    /// Waits until a node has heard of all earlier changes for the last time, and receives changes. Notifications
-    /// come in their order, so this makes a change and waits for its echoes. A node may leave out a
-    /// notification, so it may take several changes.
+    /// Waits until a node has heard of all earlier changes for the last time: makes a change and waits for its echo.
     public static void fadeOut(Database database) throws InterruptedException {
         CountDownLatch heard;
         do {
@@ -34,6 +32,6 @@ public final class Echoes {
                 tx.changed(change);
                 return change;
             });
-        } while (!heard.await(ENOUGH, TimeUnit.SECONDS) || !database.isListening());
+        } while (!heard.await(ENOUGH, TimeUnit.SECONDS) || !database.isCurrent());
     }
 }
