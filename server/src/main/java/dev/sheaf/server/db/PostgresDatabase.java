@@ -4,8 +4,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.db.mapping.JdbiSetup;
-import dev.sheaf.server.db.pipeline.RowTurns;
-import dev.sheaf.server.db.pipeline.Shares;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,9 +38,6 @@ public final class PostgresDatabase extends Database {
     /// If a connection breaks within this time, the work runs again. If it breaks later, it was silent before,
     /// and the next one may be silent too.
     private static final long QUICK = Duration.ofSeconds(3).toNanos();
-    /// A refused lock that took less is not one that was waited for, which takes ten seconds, even on a busy machine.
-    private static final long LOCK_WAIT = Duration.ofSeconds(9).toNanos();
-
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
     /// The connection settings.
@@ -66,8 +61,7 @@ public final class PostgresDatabase extends Database {
     private final ChangeHints hints;
     private final PostgresLines.Pool pool;
     private final Jdbi jdbi;
-    private final RowTurns turns = new RowTurns();
-    private final Shares shares;
+    private final ConnectionQuota quota;
     private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
 
     public PostgresDatabase(Settings settings, InstantSource clock) {
@@ -79,7 +73,7 @@ public final class PostgresDatabase extends Database {
         hints.start();
         this.pool = new PostgresLines.Pool(settings, PostgresLines.isDirect(settings));
         this.jdbi = JdbiSetup.over(pool::connection, logger());
-        this.shares = new Shares(settings.connections());
+        this.quota = new ConnectionQuota(settings.connections());
     }
 
     /// Returns whether a database that could not be opened may be opened later: its server does not answer, starts,
@@ -121,7 +115,6 @@ public final class PostgresDatabase extends Database {
                     tx.handle().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
                     return work.apply(tx);
                 },
-                true,
                 true));
     }
 
@@ -131,7 +124,7 @@ public final class PostgresDatabase extends Database {
         try (Handle handle = alone.open()) {
             handle.begin();
             handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now(), true));
+            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now()));
             handle.rollback();
             return result;
         } catch (JdbiException e) {
@@ -141,18 +134,16 @@ public final class PostgresDatabase extends Database {
 
     @Override
     <T extends @Nullable Object> T writeNow(Function<Tx, T> work) {
-        return turns.run(
-                () -> attempt(() -> inTransaction(work, false, false)),
-                () -> attempt(() -> inTransaction(work, false, true)));
+        return attempt(() -> inTransaction(work, false));
     }
 
-    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work, boolean reads, boolean patient) {
+    private <T extends @Nullable Object> T inTransaction(Function<Tx, T> work, boolean reads) {
         if (INSIDE.get()) {
             throw nested();
         }
         var made = new ArrayList<Change>();
         try {
-            T result = shares.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, patient, made));
+            T result = quota.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, made));
             if (!forOtherNodes(made).isEmpty()) {
                 changes.tell();
             }
@@ -163,8 +154,7 @@ public final class PostgresDatabase extends Database {
     }
 
     /// @param made receives the changes that were committed, or may have been
-    private <T extends @Nullable Object> T onConnection(
-            Function<Tx, T> work, boolean reads, boolean patient, List<Change> made) {
+    private <T extends @Nullable Object> T onConnection(Function<Tx, T> work, boolean reads, List<Change> made) {
         if (changes.isDown()) {
             throw PostgresFailures.unreachable();
         }
@@ -177,8 +167,9 @@ public final class PostgresDatabase extends Database {
             try {
                 handle.begin();
                 INSIDE.set(true);
-                tx = new Tx(handle, Dialect.POSTGRES, now(), patient);
-                result = worked(tx, work);
+                tx = new Tx(handle, Dialect.POSTGRES, now());
+                result = work.apply(tx);
+                tx.settle();
                 Announcements.insert(tx, forOtherNodes(tx.changes()));
             } catch (RuntimeException | Error e) {
                 PostgresLines.rollBack(handle, e);
@@ -193,22 +184,6 @@ public final class PostgresDatabase extends Database {
             PostgresLines.close(handle);
         }
         return result;
-    }
-
-    /// @throws RowTurns.RowLockedException if another transaction has locked the row of [Tx#lockOf]
-    private static <T extends @Nullable Object> T worked(Tx tx, Function<Tx, T> work) {
-        long begin = System.nanoTime();
-        try {
-            T result = work.apply(tx);
-            tx.settle();
-            return result;
-        } catch (JdbiException e) { // a lock timeout has the same code, but comes much later
-            String row = tx.wanted();
-            if (row != null && PostgresFailures.isLocked(e) && System.nanoTime() - begin < LOCK_WAIT) {
-                throw new RowTurns.RowLockedException(row);
-            }
-            throw e;
-        }
     }
 
     private static List<Change> forOtherNodes(List<Change> changes) {
@@ -297,7 +272,7 @@ public final class PostgresDatabase extends Database {
 
     @Override
     public int waiting() {
-        return shares.waiting() + pool.waiting();
+        return quota.waiting() + pool.waiting();
     }
 
     @Override

@@ -33,11 +33,6 @@ final class PostgresFailures {
         return COLLISIONS.contains(state(e));
     }
 
-    /// Returns whether another transaction has locked the row, or had it for too long.
-    static boolean isLocked(Throwable e) {
-        return LOCKED.equals(state(e));
-    }
-
     static boolean isForeignKey(Throwable e) {
         return FOREIGN_KEY.equals(state(e));
     }

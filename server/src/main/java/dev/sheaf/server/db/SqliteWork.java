@@ -31,7 +31,7 @@ final class SqliteWork<T extends @Nullable Object> {
     }
 
     void run(Handle handle, Instant now) {
-        var tx = new Tx(handle, Dialect.SQLITE, now, true);
+        var tx = new Tx(handle, Dialect.SQLITE, now);
         try {
             result = body.apply(tx);
             tx.settle();

@@ -32,14 +32,11 @@ public final class Tx {
     private final List<Change> changes = new ArrayList<>();
     private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
     private final Sender sender;
-    private final boolean patient; // whether it waits for rows that others have locked
-    private @Nullable String wanted; // the row of lockOf that it does not wait for
 
-    Tx(Handle handle, Dialect dialect, Instant now, boolean patient) {
+    Tx(Handle handle, Dialect dialect, Instant now) {
         this.handle = handle;
         this.dialect = dialect;
         this.now = now;
-        this.patient = patient;
         this.sender = new Sender(handle, now, dialect == Dialect.POSTGRES);
     }
 
@@ -54,18 +51,6 @@ public final class Tx {
     /// Returns the database's time in whole milliseconds; the same throughout the transaction.
     public Instant now() {
         return now;
-    }
-
-    /// Returns the end of a SELECT that locks a row which many writers may want. If another transaction has it,
-    /// the work ends here and runs again later, so that those who wait for the row hold no connections.
-    public String lockOf(String row) {
-        wanted = patient ? null : row;
-        return dialect.forUpdate() + (patient ? "" : " NOWAIT");
-    }
-
-    @Nullable
-    String wanted() {
-        return wanted;
     }
 
     // --- statements ---

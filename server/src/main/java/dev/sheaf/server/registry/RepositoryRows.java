@@ -42,7 +42,7 @@ public final class RepositoryRows {
     }
 
     static Answer<Optional<Repository>> lock(Tx tx, RepositoryName name) {
-        return tx.soon(BY_NAME + tx.lockOf(name.toString()), Repository.class, name)
+        return tx.soon(BY_NAME + tx.dialect().forUpdate(), Repository.class, name)
                 .map(rows -> rows.stream().findFirst());
     }
 
