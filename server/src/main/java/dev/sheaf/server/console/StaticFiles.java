@@ -22,6 +22,8 @@ public final class StaticFiles {
             "sheaf.css", "text/css; charset=utf-8",
             "console.js", "text/javascript; charset=utf-8",
             "htmx.js", "text/javascript; charset=utf-8",
+            "highlight.js", "text/javascript; charset=utf-8",
+            "highlight-lines.js", "text/javascript; charset=utf-8",
             "icons.svg", "image/svg+xml",
             "favicon.svg", "image/svg+xml");
 

@@ -8,6 +8,8 @@ import dev.sheaf.server.testing.browser.Chromium;
 import dev.sheaf.server.testing.browser.Hand;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +19,23 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/// What people do with pages, by each [Hand], each class and hand on a node of its own. Below the pages is the API,
-/// which
+/// What people do with pages: by plain HTTP, as without scripts, and by the keyboard in a browser; with
+/// `-Dsheaf.hands=all` by each [Hand]. Each class and hand has a node of its own. Below the pages is the API, which
 /// other tests try on every stack, so one stack is enough here.
 @ParameterizedClass
-@EnumSource(Hand.class)
+@MethodSource("hands")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnConsole {
     @Parameter
     private Hand hand;
+
+    static Collection<Hand> hands() {
+        return "all".equals(System.getProperty("sheaf.hands"))
+                ? EnumSet.allOf(Hand.class)
+                : EnumSet.of(Hand.HTTP, Hand.KEYBOARD);
+    }
 
     private TestApp app;
     private final List<Browser> browsers = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,24 @@ class ScriptsTest {
         app.push("acme/later", "1.0.0", "public", "x");
 
         assertThat(window.page().locator("#feed")).containsText("acme/later:1.0.0");
+    }
+
+    @Test
+    void linesOfCodeAreColouredAsTheyStand() {
+        String text = "# why\ndef run(a):\n    return 'a' + str(12)  # \u202Eend\n";
+        FileScenario.push(app, "acme/coloured", "1.0.0", "public", Map.of("run.py", text));
+        window.open(app.url() + "/acme/coloured/versions/1.0.0/files/run.py");
+
+        window.page().waitForFunction("() => CSS.highlights.size === 5");
+
+        assertThat(window.page().evaluate("""
+                        () => ["keyword", "string", "comment", "number"].map((name) =>
+                          [...CSS.highlights.get(name)].map((range) => {
+                            const whole = document.createRange();
+                            whole.setStart(range.startContainer, range.startOffset);
+                            whole.setEnd(range.endContainer, range.endOffset);
+                            return whole.toString();
+                          }).join("|"))""").toString()).isEqualTo("[def|return|str, 'a', # why|# U+202Eend, 12]");
     }
 
     @Test

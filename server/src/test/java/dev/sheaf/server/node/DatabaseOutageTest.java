@@ -77,7 +77,6 @@ class DatabaseOutageTest {
         int port = database.getPort();
         database.close();
         node.awaitLog("the database does not answer; requests that need it are refused until it does", 1);
-        node.awaitLog("this node does not receive the changes of other nodes", 1);
         for (int i = 0; i < 5; i++) {
             assertThat(status()).isEqualTo(503);
         }
@@ -85,7 +84,6 @@ class DatabaseOutageTest {
                 .isEqualTo(503);
         database = started(port);
         node.awaitLog("the database answers again", 1);
-        node.awaitLog("this node receives the changes of other nodes again", 1);
         Eventually.within(SOON, () -> status() != 503);
 
         var log = node.stop();
@@ -99,14 +97,14 @@ class DatabaseOutageTest {
                 .filter(line -> LINE.matcher(line).find() && !line.contains("RefusalLog"))
                 .toList();
         // on a busy machine a connection may break once more while the database starts
-        assertThat(lines).hasSizeBetween(4, 30);
+        assertThat(lines).hasSizeBetween(2, 30);
         assertThat(lines)
                 .filteredOn(line -> line.contains("the database does not answer; "))
                 .isNotEmpty()
                 .allMatch(line -> line.matches(".* until it does: [^:]+.*"));
         assertThat(lines)
                 .filteredOn(line -> line.contains(" again, after "))
-                .hasSizeGreaterThanOrEqualTo(2)
+                .isNotEmpty()
                 .allMatch(line -> line.matches(".*, after \\d+ seconds?"));
     }
 

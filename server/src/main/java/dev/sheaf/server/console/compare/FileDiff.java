@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.compare;
 
 import dev.sheaf.server.bundle.diff.WordDiff;
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.console.source.Piece;
 import dev.sheaf.server.console.source.Pieces;
 import java.util.ArrayList;
@@ -120,8 +120,8 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     private static final class Builder {
         private final List<Unified.Row> rows;
         private final int[] places; // of rows, in the text of their side
-        private final Painted old;
-        private final Painted now;
+        private final MarkedText old;
+        private final MarkedText now;
 
         Builder(List<Unified.Row> rows, WordDiff words) {
             this.rows = rows;
@@ -137,8 +137,8 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                     before.append(row.text()).append('\n');
                 }
             }
-            this.old = Painted.plain(before.toString());
-            this.now = Painted.plain(after.toString());
+            this.old = MarkedText.of(before.toString());
+            this.now = MarkedText.of(after.toString());
             mark(words);
         }
 

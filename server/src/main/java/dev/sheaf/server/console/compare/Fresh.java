@@ -5,7 +5,7 @@ import dev.sheaf.model.text.Lines;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.check.TextChecks;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.console.source.Piece;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public record Fresh(String path, int line, String what) {
             }
             at += Character.charCount(c) - 1;
         }
-        first.forEach((c, line) -> found.add(new Fresh(path, line, Painted.name(c))));
+        first.forEach((c, line) -> found.add(new Fresh(path, line, MarkedText.name(c))));
         var secrets = new ArrayList<SecretScan.Found>();
         SecretScan.find(after, secrets::add);
         secrets.stream()

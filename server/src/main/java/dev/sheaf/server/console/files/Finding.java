@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.text.Lines;
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,15 +25,15 @@ public record Finding(int line, String what, boolean isSecret) {
         }
     }
 
-    static All of(Painted painted, Budget budget) {
+    static All of(MarkedText marked, Budget budget) {
         var found = new ArrayList<Finding>();
-        String text = painted.text();
+        String text = marked.text();
         var lines = new Lines(text);
         int hidden = 0;
         int line = 1;
         var ofLine = new LinkedHashSet<Integer>();
         boolean more = false;
-        for (int at = painted.nextHidden(0); at >= 0; at = painted.nextHidden(at + 1)) {
+        for (int at = marked.nextHidden(0); at >= 0; at = marked.nextHidden(at + 1)) {
             budget.check();
             hidden++;
             int c = text.codePointAt(at);
@@ -52,7 +52,7 @@ public record Finding(int line, String what, boolean isSecret) {
         if (!ofLine.isEmpty()) {
             more |= !add(found, line, ofLine);
         }
-        var secrets = painted.secrets();
+        var secrets = marked.secrets();
         secrets.stream()
                 .limit(SHOWN)
                 .forEach(secret -> found.add(new Finding(secret.line(), "what looks like " + secret.what(), true)));
@@ -62,8 +62,8 @@ public record Finding(int line, String what, boolean isSecret) {
     private static boolean add(List<Finding> found, int line, LinkedHashSet<Integer> characters) {
         boolean room = found.size() < SHOWN;
         if (room) {
-            found.add(
-                    new Finding(line, characters.stream().map(Painted::name).collect(Collectors.joining(", ")), false));
+            found.add(new Finding(
+                    line, characters.stream().map(MarkedText::name).collect(Collectors.joining(", ")), false));
         }
         characters.clear();
         return room;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.skill.SkillText;
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +24,12 @@ public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
     public record Row(String name, String value) {}
 
     /// Returns null if the file is not a skill.
-    static @Nullable Front of(String path, Painted painted) {
+    static @Nullable Front of(String path, MarkedText marked) {
         if (!path.equals(SkillText.FILE) && !path.endsWith("/" + SkillText.FILE)) {
             return null;
         }
         try {
-            String text = painted.plainly();
+            String text = marked.plainly();
             var reader = new Reader();
             reader.members(
                     "", SkillText.parse(text.getBytes(StandardCharsets.UTF_8)).frontMatter());

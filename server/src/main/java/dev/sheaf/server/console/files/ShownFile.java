@@ -6,7 +6,7 @@ import dev.sheaf.server.console.Markup;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.source.Excerpt;
 import dev.sheaf.server.console.source.Language;
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.hub.Readme;
 import java.util.List;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isTooLong whether the file is too long to render
 /// @param lines the number of lines of the file, or of the part that was read
 /// @param hex a hex dump; null for text and images
+/// @param language the name of the language, for highlight.js; empty if it is unknown
 public record ShownFile(
         Content.Kind kind,
         boolean isWhole,
@@ -30,7 +31,8 @@ public record ShownFile(
         Finding.All findings,
         int lines,
         int characters,
-        @Nullable String hex) {
+        @Nullable String hex,
+        String language) {
     private static final int ROOM = 50 << 10; // bytes of a page for lines
     private static final int MAX_RENDERED = 48 << 10; // characters
     private static final Finding.All NONE = new Finding.All(List.of(), 0, 0, false);
@@ -40,44 +42,43 @@ public record ShownFile(
         String text = content.text();
         if (text == null) {
             String hex = content.kind().isImage() ? null : content.hex();
-            return new ShownFile(content.kind(), false, false, false, null, null, null, NONE, 0, 0, hex);
+            return new ShownFile(content.kind(), false, false, false, null, null, null, NONE, 0, 0, hex, "");
         }
         String path = file.logicalPath();
-        var language = Language.of(path, text);
-        boolean isMarkdown = language == Language.MARKDOWN;
+        boolean isMarkdown = Language.isMarkdown(path);
         return page.call().computed(file.sizeBytes(), budget -> {
-            var painted = Painted.of(text, language, budget);
-            var front = from > 0 ? null : Front.of(path, painted);
-            Markup html = from >= 0 || !isMarkdown ? null : rendered(opened, path, painted, budget);
+            var marked = MarkedText.of(text);
+            var front = from > 0 ? null : Front.of(path, marked);
+            Markup html = from >= 0 || !isMarkdown ? null : rendered(opened, path, marked, budget);
             return new ShownFile(
                     content.kind(),
                     content.isWhole(),
                     isMarkdown,
                     from < 0 && html == null,
                     front,
-                    html == null ? Excerpt.of(painted, from, front == null ? ROOM : ROOM - (8 << 10)) : null,
+                    html == null ? Excerpt.of(marked, from, front == null ? ROOM : ROOM - (8 << 10)) : null,
                     html,
-                    Finding.of(painted, budget),
+                    Finding.of(marked, budget),
                     Excerpt.count(text),
                     text.length(),
-                    null);
+                    null,
+                    Language.of(path, text));
         });
     }
 
     /// Returns the position at which the first page of a text ends.
     static int firstEnd(PageCall page, Layer file, String text) {
-        var language = Language.of(file.logicalPath(), text);
         return page.call().computed(file.sizeBytes(), budget -> {
-            var painted = Painted.of(text, language, budget);
-            var front = Front.of(file.logicalPath(), painted);
-            return Excerpt.of(painted, 0, front == null ? ROOM : ROOM - (8 << 10))
+            var marked = MarkedText.of(text);
+            var front = Front.of(file.logicalPath(), marked);
+            return Excerpt.of(marked, 0, front == null ? ROOM : ROOM - (8 << 10))
                     .next();
         });
     }
 
     /// Returns the rendered file; null if it is too long.
-    private static @Nullable Markup rendered(Opened opened, String path, Painted painted, Budget budget) {
-        String text = painted.plainly();
+    private static @Nullable Markup rendered(Opened opened, String path, MarkedText marked, Budget budget) {
+        String text = marked.plainly();
         if (text.length() > MAX_RENDERED) {
             return null;
         }

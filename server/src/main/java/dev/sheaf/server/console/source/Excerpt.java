@@ -18,8 +18,8 @@ public record Excerpt(List<Line> lines, int from, int next) {
 
     /// @param from a position in the text, moved to the nearest valid one
     /// @param room the available bytes of a page
-    public static Excerpt of(Painted painted, int from, int room) {
-        String text = painted.text();
+    public static Excerpt of(MarkedText marked, int from, int room) {
+        String text = marked.text();
         int begin = place(text, from);
         int number = 1 + feeds(text, begin);
         var lines = new ArrayList<Line>();
@@ -28,7 +28,7 @@ public record Excerpt(List<Line> lines, int from, int next) {
         while (at < text.length() && left > 0 && lines.size() < MAX_LINES) {
             int feed = text.indexOf('\n', at);
             int end = feed < 0 ? text.length() : feed;
-            var taken = Pieces.of(painted, at, end(text, at, end), left - LINE);
+            var taken = Pieces.of(marked, at, end(text, at, end), left - LINE);
             boolean whole = taken.end() >= end(text, at, end);
             if (!whole && !lines.isEmpty() && taken.weight() < WHOLE) {
                 break;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.console.source;
 
-/// Characters of a line with the same style.
+/// Characters of a line with the same marks.
 ///
 /// @param text the shown text: hidden characters as codes, and only the beginning of a secret
 /// @param title the name of a hidden character; empty for others
-public record Piece(String text, Style style, Mark mark, String title) {
+public record Piece(String text, boolean isChanged, Mark mark, String title) {
     private static final int MARKUP = 33; // bytes of an element around it
     private static final int COVER = 130;
 
@@ -23,19 +23,10 @@ public record Piece(String text, Style style, Mark mark, String title) {
         return mark == Mark.SECRET;
     }
 
-    public boolean isChanged() {
-        return style == Style.CHANGED;
-    }
-
-    /// Returns its CSS class; empty if it needs none.
-    public String css() {
-        return style.css();
-    }
-
     /// Returns an estimate of the bytes that it takes on a page, which is never too low.
     int weight() {
         int around = mark == Mark.SECRET ? COVER : mark == Mark.HIDDEN ? MARKUP + title.length() : 0;
-        return around + (style == Style.PLAIN ? 0 : MARKUP) + weight(text);
+        return around + (isChanged ? MARKUP : 0) + weight(text);
     }
 
     /// Returns an estimate of the bytes that a text takes on a page.

@@ -3,17 +3,17 @@ package dev.sheaf.server.console.source;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits a line into pieces of the same style, as far as a page has room.
+/// Splits a line into pieces with the same marks, as far as a page has room.
 public final class Pieces {
-    private final Painted painted;
+    private final MarkedText marked;
     private final String text;
     private final List<Piece> made = new ArrayList<>();
     private int room;
     private int at;
 
-    private Pieces(Painted painted, int from, int room) {
-        this.painted = painted;
-        this.text = painted.text();
+    private Pieces(MarkedText marked, int from, int room) {
+        this.marked = marked;
+        this.text = marked.text();
         this.at = from;
         this.room = room;
     }
@@ -27,8 +27,8 @@ public final class Pieces {
     /// @param from the position at which to begin, within one line
     /// @param to the end of that line
     /// @param room the available bytes of a page; at least one piece is taken, even if it is larger
-    public static Taken of(Painted painted, int from, int to, int room) {
-        var pieces = new Pieces(painted, from, room);
+    public static Taken of(MarkedText marked, int from, int to, int room) {
+        var pieces = new Pieces(marked, from, room);
         while (pieces.at < to && (pieces.room > 0 || pieces.made.isEmpty())) {
             pieces.next(to);
         }
@@ -36,13 +36,13 @@ public final class Pieces {
     }
 
     private void next(int to) {
-        var style = Style.of(painted.style(at));
-        if (painted.isSecret(at)) {
-            secret(to, style);
-        } else if (painted.isHidden(at)) {
-            hidden(to, style);
+        boolean changed = marked.isChanged(at);
+        if (marked.isSecret(at)) {
+            secret(to, changed);
+        } else if (marked.isHidden(at)) {
+            hidden(to, changed);
         } else {
-            plain(to, style);
+            plain(to, changed);
         }
     }
 
@@ -51,40 +51,39 @@ public final class Pieces {
         room -= piece.weight();
     }
 
-    private void secret(int to, Style style) {
+    private void secret(int to, boolean changed) {
         int from = at;
-        while (at < to && painted.isSecret(at) && !painted.isCovered(at)) {
+        while (at < to && marked.isSecret(at) && !marked.isCovered(at)) {
             at++;
         }
         String shown = text.substring(from, at);
-        while (at < to && painted.isCovered(at)) {
+        while (at < to && marked.isCovered(at)) {
             at++;
         }
-        add(new Piece(shown, style, Piece.Mark.SECRET, ""));
+        add(new Piece(shown, changed, Piece.Mark.SECRET, ""));
     }
 
     /// Adds hidden characters; equal neighbours become one piece.
-    private void hidden(int to, Style style) {
+    private void hidden(int to, boolean changed) {
         int c = text.codePointAt(at);
         int count = 0;
-        while (at < to && painted.isHidden(at) && text.codePointAt(at) == c) {
+        while (at < to && marked.isHidden(at) && text.codePointAt(at) == c) {
             at += Character.charCount(c);
             count++;
         }
-        String code = Painted.code(c);
+        String code = MarkedText.code(c);
         String name = Character.getName(c);
         add(new Piece(
                 count == 1 ? code : code + " \u00D7 " + count,
-                style,
+                changed,
                 Piece.Mark.HIDDEN,
                 name == null ? "a character without a name" : name));
     }
 
-    private void plain(int to, Style style) {
+    private void plain(int to, boolean changed) {
         int from = at;
         int weight = 0;
-        byte ordinal = painted.style(at);
-        while (at < to && weight <= room && isPlain(ordinal)) {
+        while (at < to && weight <= room && isPlain(changed)) {
             weight += Piece.weight(text.charAt(at));
             at++;
         }
@@ -94,10 +93,10 @@ public final class Pieces {
         if (at < to && Character.isLowSurrogate(text.charAt(at)) && Character.isHighSurrogate(text.charAt(at - 1))) {
             at++;
         }
-        add(new Piece(text.substring(from, at), style, Piece.Mark.NONE, ""));
+        add(new Piece(text.substring(from, at), changed, Piece.Mark.NONE, ""));
     }
 
-    private boolean isPlain(byte ordinal) {
-        return painted.style(at) == ordinal && !painted.isSecret(at) && !painted.isHidden(at);
+    private boolean isPlain(boolean changed) {
+        return marked.isChanged(at) == changed && !marked.isSecret(at) && !marked.isHidden(at);
     }
 }

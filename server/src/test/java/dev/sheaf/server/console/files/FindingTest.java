@@ -3,7 +3,7 @@ package dev.sheaf.server.console.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.OverBudgetException;
 import java.time.Duration;
@@ -14,7 +14,7 @@ class FindingTest {
     private static final String LONG = "\u0001".repeat(1 << 20);
 
     private static Finding.All of(String text) {
-        return Finding.of(Painted.plain(text), Budget.of(Duration.ofSeconds(1)));
+        return Finding.of(MarkedText.of(text), Budget.of(Duration.ofSeconds(1)));
     }
 
     @Test
@@ -46,8 +46,8 @@ class FindingTest {
     void theWorkEndsWithItsBudget() {
         var budget = Budget.of(Duration.ofSeconds(1));
         budget.cancel();
-        var painted = Painted.plain("a\u0001");
+        var marked = MarkedText.of("a\u0001");
 
-        assertThatThrownBy(() -> Finding.of(painted, budget)).isInstanceOf(OverBudgetException.class);
+        assertThatThrownBy(() -> Finding.of(marked, budget)).isInstanceOf(OverBudgetException.class);
     }
 }

@@ -19,7 +19,7 @@ class ExcerptTest {
 
     @Test
     void hiddenCharactersAreWrittenOut() {
-        var line = Excerpt.of(Painted.plain("a\u202Eb\u200B\u200B\u200Bc"), 0, ROOM)
+        var line = Excerpt.of(MarkedText.of("a\u202Eb\u200B\u200B\u200Bc"), 0, ROOM)
                 .lines()
                 .getFirst();
 
@@ -30,14 +30,14 @@ class ExcerptTest {
 
     @Test
     void aCarriageReturnAloneIsNoEndOfALine() {
-        var lines = Excerpt.of(Painted.plain("a\r\nb\rc\r\n"), 0, ROOM).lines();
+        var lines = Excerpt.of(MarkedText.of("a\r\nb\rc\r\n"), 0, ROOM).lines();
 
         assertThat(lines).extracting(ExcerptTest::shown).containsExactly("a", "bU+000Dc");
     }
 
     @Test
     void ofASecretEightLettersAreShown() {
-        var lines = Excerpt.of(Painted.plain("key: " + TOKEN + "; x"), 0, ROOM).lines();
+        var lines = Excerpt.of(MarkedText.of("key: " + TOKEN + "; x"), 0, ROOM).lines();
 
         assertThat(shown(lines.getFirst())).isEqualTo("key: ghp_x7Kq; x");
         assertThat(lines.getFirst().tone()).isEqualTo("warn");
@@ -47,7 +47,7 @@ class ExcerptTest {
     void allSecretsAreCoveredHoweverManyThereAre() {
         String text = "%s\n".formatted(TOKEN).repeat(100);
 
-        assertThat(Excerpt.of(Painted.plain(text), 0, 1 << 20).lines())
+        assertThat(Excerpt.of(MarkedText.of(text), 0, 1 << 20).lines())
                 .hasSize(100)
                 .allMatch(line -> shown(line).equals("ghp_x7Kq"));
     }
@@ -57,7 +57,7 @@ class ExcerptTest {
         String text = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEAxyzabcdef\nabc\n-----END RSA "
                 + "PRIVATE KEY-----\nnext\n";
 
-        assertThat(Excerpt.of(Painted.plain(text), 0, ROOM).lines())
+        assertThat(Excerpt.of(MarkedText.of(text), 0, ROOM).lines())
                 .extracting(ExcerptTest::shown)
                 .containsExactly("-----BEG", "", "", "-----END RSA PRIVATE KEY-----", "next");
     }
@@ -66,11 +66,11 @@ class ExcerptTest {
     @ValueSource(strings = {"a\n", "<&\n", "\u202E\n", "\u200Bx", "\uD83D\uDE00", "long line without an end ", "\n"})
     void allOfATextIsShownPageByPage(String piece) {
         String text = piece.repeat(60_000 / piece.length());
-        var painted = Painted.plain(text);
+        var marked = MarkedText.of(text);
         var pages = new ArrayList<Excerpt>();
         int at = 0;
         do {
-            var page = Excerpt.of(painted, at, ROOM);
+            var page = Excerpt.of(marked, at, ROOM);
             assertThat(page.next()).isGreaterThan(at);
             pages.add(page);
             at = page.next();

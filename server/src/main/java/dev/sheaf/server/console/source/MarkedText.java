@@ -2,29 +2,26 @@ package dev.sheaf.server.console.source;
 
 import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.server.bundle.check.TextChecks;
-import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/// A text and the style of each character. Immutable.
-public final class Painted {
+/// A text with the places of hidden characters, probable secrets and changes. Not thread-safe.
+public final class MarkedText {
     private static final int SHOWN = 8; // number of shown characters of a secret
     private static final char NEXT_LINE = '\u2028';
     private static final char NEXT_PARAGRAPH = '\u2029';
 
     private final String text;
-    private final byte[] styles;
+    private final BitSet changed = new BitSet();
     private final BitSet hidden;
     private final BitSet secret = new BitSet();
     private final BitSet covered = new BitSet();
     private final List<SecretScan.Found> secrets = new ArrayList<>();
 
-    private Painted(String text, byte[] styles) {
+    private MarkedText(String text) {
         this.text = text;
-        this.styles = styles;
         this.hidden = hidden(text);
         SecretScan.findAll(text, found -> {
             secret.set(found.from(), found.to());
@@ -33,14 +30,8 @@ public final class Painted {
         });
     }
 
-    /// Returns a text with its language's colours. The work counts against the budget.
-    public static Painted of(String text, Language language, Budget budget) {
-        return new Painted(text, Highlighter.styles(text, language, budget));
-    }
-
-    /// Returns a text without colours.
-    public static Painted plain(String text) {
-        return new Painted(text, new byte[text.length()]);
+    public static MarkedText of(String text) {
+        return new MarkedText(text);
     }
 
     /// Returns the positions of the hidden characters of the content checks, and of characters that browsers
@@ -63,11 +54,11 @@ public final class Painted {
 
     /// Marks the changed part of a line.
     public void change(int from, int to) {
-        Arrays.fill(styles, from, to, (byte) Style.CHANGED.ordinal());
+        changed.set(from, to);
     }
 
-    byte style(int at) {
-        return styles[at];
+    boolean isChanged(int at) {
+        return changed.get(at);
     }
 
     public boolean isHidden(int at) {
