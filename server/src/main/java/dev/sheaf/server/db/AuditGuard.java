@@ -1,12 +1,15 @@
 package dev.sheaf.server.db;
 
 /// Makes the database refuse to change or delete audit entries, except during a restore and after the retention
-/// time. This guards against accidents: somebody who can change the schema can remove it, but the hash chain shows
+/// time: then up to the number at the start of the setting `audit-start`, the last entry that was removed. This guards
+/// against accidents: somebody who can change the schema can remove it, but the hash chain shows
 /// that.
 final class AuditGuard {
     static final String SQLITE = """
             CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
             WHEN NOT EXISTS (SELECT 1 FROM setting WHERE name = 'restore-unfinished')
+             AND COALESCE(OLD.seq > (SELECT CAST(substr(value, 1, instr(value, ':') - 1) AS INTEGER)
+                                     FROM setting WHERE name = 'audit-start'), 1)
             BEGIN
                 SELECT RAISE (ABORT, 'the audit log is append-only');
             END;
@@ -26,8 +29,12 @@ final class AuditGuard {
     static final String POSTGRES = """
             CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $refuse$
             BEGIN
-                IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM setting WHERE name = 'restore-unfinished') THEN
-                    RETURN OLD;
+                IF TG_OP = 'DELETE' THEN
+                    IF OLD.seq <= (SELECT CAST(split_part(value, ':', 1) AS BIGINT) FROM setting
+                                   WHERE name = 'audit-start')
+                       OR EXISTS (SELECT 1 FROM setting WHERE name = 'restore-unfinished') THEN
+                        RETURN OLD;
+                    END IF;
                 END IF;
                 RAISE EXCEPTION 'the audit log is append-only';
             END
@@ -40,34 +47,6 @@ final class AuditGuard {
                 BEFORE UPDATE OF id, organization_id, actor, actor_name, action, subject, outcome, detail, times, address,
                                  request_id, created_at ON audit
                 FOR EACH ROW EXECUTE FUNCTION audit_refuse();
-            """;
-
-    /// Allows deletes of entries up to the number at the start of the setting `audit-start`: the last entry
-    /// that was removed after its retention time.
-    static final String REMOVAL_SQLITE = """
-            DROP TRIGGER audit_is_kept;
-            CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
-            WHEN NOT EXISTS (SELECT 1 FROM setting WHERE name = 'restore-unfinished')
-             AND COALESCE(OLD.seq > (SELECT CAST(substr(value, 1, instr(value, ':') - 1) AS INTEGER)
-                                     FROM setting WHERE name = 'audit-start'), 1)
-            BEGIN
-                SELECT RAISE (ABORT, 'the audit log is append-only');
-            END;
-            """;
-
-    static final String REMOVAL_POSTGRES = """
-            CREATE OR REPLACE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $refuse$
-            BEGIN
-                IF TG_OP = 'DELETE' THEN
-                    IF OLD.seq <= (SELECT CAST(split_part(value, ':', 1) AS BIGINT) FROM setting
-                                   WHERE name = 'audit-start')
-                       OR EXISTS (SELECT 1 FROM setting WHERE name = 'restore-unfinished') THEN
-                        RETURN OLD;
-                    END IF;
-                END IF;
-                RAISE EXCEPTION 'the audit log is append-only';
-            END
-            $refuse$;
             """;
 
     private AuditGuard() {}

@@ -12,12 +12,13 @@ public enum Dialect {
                     entry("bytes", "BLOB"),
                     entry("bytewise", "COLLATE BINARY"),
                     entry("transaction", "BIGINT NOT NULL DEFAULT 0"),
-                    entry("audit_guard", AuditGuard.SQLITE),
-                    entry("rate_unlogged", ""),
-                    entry("audit_removal", AuditGuard.REMOVAL_SQLITE),
-                    entry("smaller", ""),
-                    entry("audit_seq", ""),
-                    entry("shorter_keys", ""),
+                    entry("found_by_id", "TEXT PRIMARY KEY"),
+                    entry("unique_seq", " UNIQUE"),
+                    entry("unlogged", ""),
+                    entry("link_key", "repository_id, blob_id"),
+                    entry("link_other", "link_by_blob"),
+                    entry("link_rest", "blob_id"),
+                    entry("only_here", AuditGuard.SQLITE),
                     entry("hub_text", """
                             CREATE VIRTUAL TABLE hub_text USING fts5 (names, about, rest, content = '', contentless_delete = 1,
                                                                       detail = 'column', prefix = '2 3', tokenize = 'unicode61');
@@ -34,50 +35,24 @@ public enum Dialect {
                     entry("bytes", "BYTEA"),
                     entry("bytewise", "COLLATE \"C\""),
                     entry("transaction", "XID8 NOT NULL DEFAULT pg_current_xact_id()"),
-                    entry("audit_guard", AuditGuard.POSTGRES),
-                    entry("audit_removal", AuditGuard.REMOVAL_POSTGRES),
-                    // version_in_order is as unique as the constraint: a sort key stands for one precedence. Each row
-                    // of event and audit is updated once, soon after it was inserted.
-                    entry("smaller", """
-                            ALTER TABLE version DROP CONSTRAINT version_bundle_id_precedence_key;
-                            ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.05);
-                            ALTER TABLE audit SET (autovacuum_vacuum_scale_factor = 0.05);
-                            """),
-                    // an entry has its number from the second write on: the first leaves nothing in this index
-                    entry("audit_seq", """
-                            ALTER TABLE audit DROP CONSTRAINT audit_seq_key;
-                            CREATE UNIQUE INDEX audit_by_seq ON audit (seq) WHERE seq IS NOT NULL;
-                            """),
-                    // A hash index has 4 bytes of an id. Nothing refers to these ids, and their random bits make them
-                    // unique. Audit entries are found by time, and by audit_unsealed until they are sealed.
-                    // The new key of links serves as the index by blob too. New blobs come at its end, so its pages are
-                    // full. The foreign keys are made again at the same moment; the rows are compared afterwards.
-                    entry("shorter_keys", """
+                    entry("found_by_id", "TEXT NOT NULL"),
+                    entry("unique_seq", ""),
+                    entry("unlogged", "UNLOGGED "), // counts of the last seconds: not worth a sync
+                    // New blobs come at the end of this key, so its pages are full.
+                    entry("link_key", "blob_id, repository_id"),
+                    entry("link_other", "link_by_repository"),
+                    entry("link_rest", "repository_id"),
+                    // A hash index has 4 bytes of an id. Audit entries are found by time, and by audit_unsealed until
+                    // they have their number, which they get by a second write: the first leaves nothing in
+                    // audit_by_seq.
+                    // Each row of event and audit is updated once, soon after it was inserted.
+                    entry("only_here", """
                             CREATE INDEX event_by_id ON event USING hash (id);
                             CREATE INDEX asset_by_id ON asset USING hash (id);
-                            CREATE UNIQUE INDEX link_by_blob_and_repository ON link (blob_id, repository_id);
-                            CREATE INDEX link_by_repository ON link (repository_id);
-                            ALTER TABLE audit DROP CONSTRAINT audit_pkey;
-                            ALTER TABLE event DROP CONSTRAINT event_pkey;
-                            ALTER TABLE asset DROP CONSTRAINT asset_pkey;
-                            BEGIN;
-                            ALTER TABLE link DROP CONSTRAINT link_pkey CASCADE,
-                                ADD CONSTRAINT link_by_blob_and_repository PRIMARY KEY USING INDEX link_by_blob_and_repository;
-                            ALTER TABLE manifest_blob ADD CONSTRAINT manifest_blob_repository_id_blob_id_fkey
-                                FOREIGN KEY (repository_id, blob_id) REFERENCES link (repository_id, blob_id) NOT VALID;
-                            ALTER TABLE working_asset ADD CONSTRAINT working_asset_repository_id_blob_id_fkey
-                                FOREIGN KEY (repository_id, blob_id) REFERENCES link (repository_id, blob_id) NOT VALID;
-                            COMMIT;
-                            ALTER TABLE manifest_blob VALIDATE CONSTRAINT manifest_blob_repository_id_blob_id_fkey;
-                            ALTER TABLE working_asset VALIDATE CONSTRAINT working_asset_repository_id_blob_id_fkey;
-                            DROP INDEX link_by_blob;
-                            """),
-                    // counts of the last seconds: not worth a sync
-                    entry("rate_unlogged", """
-                            ALTER TABLE rate_use SET UNLOGGED;
-                            ALTER TABLE rate_round SET UNLOGGED;
-                            ALTER TABLE rate_fold SET UNLOGGED;
-                            """),
+                            CREATE UNIQUE INDEX audit_by_seq ON audit (seq) WHERE seq IS NOT NULL;
+                            ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.05);
+                            ALTER TABLE audit SET (autovacuum_vacuum_scale_factor = 0.05);
+                            """ + AuditGuard.POSTGRES),
                     entry("hub_text", """
                             CREATE TABLE hub_text (
                                 repository_id BIGINT PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,

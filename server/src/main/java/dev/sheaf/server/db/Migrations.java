@@ -24,12 +24,16 @@ public final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
     private static final String EMPTY = "give Sheaf an empty database or an empty schema of its own";
 
-    private static final MigrationVersion FIRST = MigrationVersion.fromVersion("1");
-    private static final String FIRST_NAME = "first schema";
+    private static final MigrationVersion FIRST = MigrationVersion.fromVersion("23");
+    private static final String FIRST_NAME = "baseline";
+    /// The first migration of releases 0.1 and 0.2, whose schemas end at 22.
+    private static final MigrationVersion FIRST_OF_OLD = MigrationVersion.fromVersion("1");
+
+    private static final String FIRST_NAME_OF_OLD = "first schema";
 
     /// The oldest schema whose programs can use a database of this program. Later migrations only add to it. A
     /// migration that removes or renames what a program of this schema uses must raise it.
-    private static final int OLDEST = 18;
+    private static final int OLDEST = 23;
 
     private static final String OLDEST_NOTED = "SELECT value FROM setting WHERE name = 'oldest-schema'";
 
@@ -84,18 +88,14 @@ public final class Migrations {
         migrate(
                 Flyway.configure()
                         .dataSource("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", ""),
-                Dialect.SQLITE,
-                () -> {});
+                Dialect.SQLITE);
     }
 
     /// Creates or upgrades the schema on PostgreSQL. Nodes that start at the same time do it one after the other.
     ///
     /// @throws UnfitSchemaException as for SQLite
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(
-                on(settings),
-                Dialect.POSTGRES,
-                () -> IndexMigration.run(settings, () -> scripts(on(settings), Dialect.POSTGRES)));
+        migrate(on(settings), Dialect.POSTGRES);
     }
 
     private static FluentConfiguration on(PostgresDatabase.Settings settings) {
@@ -202,19 +202,15 @@ public final class Migrations {
     }
 
     private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
-        return scripts(where, dialect).load();
+        return where.locations("classpath:db")
+                .placeholders(dialect.placeholders())
+                .load();
     }
 
-    private static FluentConfiguration scripts(FluentConfiguration where, Dialect dialect) {
-        return where.locations("classpath:db").placeholders(dialect.placeholders());
-    }
-
-    /// @param first runs migrations that Flyway cannot run
-    private static void migrate(FluentConfiguration where, Dialect dialect, Runnable first) {
+    private static void migrate(FluentConfiguration where, Dialect dialect) {
         var flyway = flyway(where, dialect);
         checked(flyway);
         try {
-            first.run();
             flyway.migrate();
             noteOldest(flyway);
         } catch (FlywayException e) {
@@ -279,11 +275,19 @@ public final class Migrations {
                 .orElse(MigrationVersion.EMPTY);
     }
 
-    /// Refuses the schema of another program, whose migrations are also numbered from 1.
+    /// Refuses the schema of another program, whose migrations may have the same numbers, and that of an old release.
     private static void refuseForeign(MigrationInfo migration) {
-        if (migration.getState().isApplied()
-                && FIRST.equals(migration.getVersion())
-                && !FIRST_NAME.equals(migration.getDescription())) {
+        if (!migration.getState().isApplied()) {
+            return;
+        }
+        boolean isOld = FIRST_OF_OLD.equals(migration.getVersion());
+        if (isOld && FIRST_NAME_OF_OLD.equals(migration.getDescription())) {
+            throw new UnfitSchemaException(
+                    "the database was made by Sheaf 0.1 or 0.2, which this program cannot upgrade; make a"
+                            + " backup with that release (`sheaf admin backup`), and restore it with this one into an empty"
+                            + " database (`sheaf admin restore`)");
+        }
+        if (isOld || FIRST.equals(migration.getVersion()) && !FIRST_NAME.equals(migration.getDescription())) {
             throw new UnfitSchemaException("the database belongs to another program, which calls its migration "
                     + migration.getVersion() + " " + Quoted.of(migration.getDescription()) + "; " + EMPTY);
         }

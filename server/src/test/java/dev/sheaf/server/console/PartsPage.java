@@ -3,7 +3,6 @@ package dev.sheaf.server.console;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.console.source.Line;
 import dev.sheaf.server.console.source.Piece;
-import dev.sheaf.server.console.source.Style;
 import dev.sheaf.server.testing.TestApp;
 import gg.jte.Content;
 import java.io.IOException;
@@ -120,18 +119,18 @@ final class PartsPage {
         html.append("</div>");
         html.append(part("pager", Map.of("next", "/?cursor=b", "first", "/")));
         var pieces = new HashMap<String, Piece>();
-        pieces.put("hidden", new Piece("U+202E", Style.PLAIN, Piece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));
-        pieces.put("secret", new Piece("ghp_x7Kq", Style.PLAIN, Piece.Mark.SECRET, ""));
-        for (Style style : Style.values()) {
-            pieces.put(style.name(), new Piece(style + " " + LONG, style, Piece.Mark.NONE, ""));
-        }
+        pieces.put("hidden", new Piece("U+202E", false, Piece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));
+        pieces.put("secret", new Piece("ghp_x7Kq", false, Piece.Mark.SECRET, ""));
+        pieces.put("plain", new Piece("plain " + LONG, false, Piece.Mark.NONE, ""));
+        pieces.put("changed", new Piece("changed " + LONG, true, Piece.Mark.NONE, ""));
         int number = 1;
         var lines = new java.util.ArrayList<Line>();
         for (var piece : pieces.entrySet()) {
             String tone = piece.getValue().isHidden() ? "bad" : piece.getValue().isSecret() ? "warn" : null;
             lines.add(new Line(number++, tone, List.of(piece.getValue())));
         }
-        html.append("<div class=\"box\">").append(render("source/lines", Map.of("lines", lines, "name", "SKILL.md")));
+        html.append("<div class=\"box\">")
+                .append(render("source/lines", Map.of("lines", lines, "name", "SKILL.md", "language", "markdown")));
         return html.append("</div>").toString();
     }
 

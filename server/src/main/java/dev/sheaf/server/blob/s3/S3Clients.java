@@ -17,7 +17,8 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// Creates the clients of a bucket from its settings.
 final class S3Clients {
     private static final Duration CONNECT = Duration.ofSeconds(2);
-    private static final int ATTEMPTS = 3; // connections that the bucket has closed meanwhile may fail one after the other
+    private static final int ATTEMPTS =
+            3; // connections that the bucket has closed meanwhile may fail one after the other
 
     private S3Clients() {}
 

@@ -110,14 +110,11 @@ public final class Publish {
 
     /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, in one
     /// transaction, for pushes by OCI clients. Without versions and tags nothing is published. A missing bundle
-    /// is created as private, named by its slug. Pushing `latest` pins it. A manifest that differs from an
-    /// existing version only in modes, which were not kept when that was published, is not stored; its tags
-    /// point to the version.
+    /// is created as private, named by its slug. Pushing `latest` pins it.
     ///
     /// @throws ProblemException those of [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
         names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
-        var packedWithout = OldModes.packedWithout(document);
         return database.write(tx -> {
             var notices = new ArrayList<Notice>();
             var published = new ArrayList<Digest>();
@@ -149,12 +146,7 @@ public final class Publish {
             }
             var text = Profile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
-            var old = packedWithout
-                    .filter(digest -> !isVersion(tx, bundle, document))
-                    .flatMap(digest -> OldModes.find(tx, bundle, digest));
-            old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
-            var target =
-                    old.map(VersionRow::manifest).orElseGet(() -> manifests.accept(tx, bundle.repository(), document));
+            var target = manifests.accept(tx, bundle.repository(), document);
             moved.forEach(tag -> BundleTags.push(tx, tags, origin, bundle, tag, target));
             return new Put(target.digest(), notices);
         });
@@ -167,10 +159,6 @@ public final class Publish {
                 && VersionRows.find(tx, bundle.bundle().id(), version)
                         .filter(row -> !row.version().equals(version))
                         .isPresent();
-    }
-
-    private static boolean isVersion(Tx tx, Snapshot bundle, ManifestDocument document) {
-        return VersionRows.find(tx, bundle.bundle().id(), document.digest()).isPresent();
     }
 
     /// Returns the repository for uploads before a publish, created if it is missing.
@@ -244,16 +232,10 @@ public final class Publish {
     private Published again(
             Tx tx, Origin origin, Snapshot bundle, Publication publication, TakenNames taken, VersionRow before) {
         var manifest = publication.content().manifest();
-        boolean lacksModes = OldModes.lacks(tx, before, manifest);
-        if (!lacksModes) {
-            manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
-        }
+        manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
         taken.moveTags(tx, tags, origin, bundle, publication, before);
         var tagsNow = BundleTags.of(tx, tags, bundle, before);
         var notices = Notice.of(bundle, publication, tagsNow);
-        if (lacksModes) {
-            notices.add(OldModes.notice(bundle, before));
-        }
         var version = new Snapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
         return new Published(bundle, version, null, notices, true);
     }

@@ -160,7 +160,7 @@ public final class PublishRules {
         if (publication.visibility() == Visibility.PRIVATE && bundle.visibility() == Visibility.PUBLIC) {
             found.add(new Violation("/visibility", mismatch(bundle)));
         }
-        if (expected != null && (before == null || !isSame(tx, before, content))) {
+        if (expected != null && (before == null || !isSame(before, content))) {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
         number(tx, bundle, content, taken).ifPresent(problem -> found.add(new Violation("/version", problem)));
@@ -213,7 +213,7 @@ public final class PublishRules {
         var digest = content.manifest().digest();
         var before = taken.version();
         if (before != null) {
-            return isSame(tx, before, content)
+            return isSame(before, content)
                     ? Optional.empty()
                     : Optional.of(new Problem.VersionExists(
                             bundle.name(),
@@ -260,9 +260,8 @@ public final class PublishRules {
         return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
-    /// Returns whether an existing version has this content. A version that was published before modes were
-    /// kept also counts if it differs only in modes.
-    static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
-        return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
+    /// Returns whether an existing version has this content.
+    static boolean isSame(VersionRow stored, Publication.Content content) {
+        return stored.digest().equals(content.manifest().digest());
     }
 }

@@ -236,7 +236,7 @@ public final class PublishWorkingSet {
                 .ifPresent(violations::add);
         boolean identical =
                 database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version())
-                        .filter(row -> PublishRules.isSame(tx, row, content))
+                        .filter(row -> PublishRules.isSame(row, content))
                         .isPresent());
         return new Outlook(
                 draft.assets().isEmpty() ? null : draft.manifest(),

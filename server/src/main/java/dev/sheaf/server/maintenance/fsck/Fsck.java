@@ -83,7 +83,6 @@ public final class Fsck implements Task {
         });
         step("the tags", run, () -> latest(run));
         step("the usage", run, () -> usage(run));
-        step("today's rules", run, () -> new OldRules(database).run(run));
         step("what waits to be pushed", run, () -> run.count("waitingForPush", database.read(FsckRows::waiting)));
     }
 

@@ -2,14 +2,12 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -166,173 +164,7 @@ class ExecutableBitsTest extends V2Scenario {
         assertThat(diff.at("/changes/0/after/executable").booleanValue()).isTrue();
     }
 
-    /// A version as if it was stored before modes were kept; its digest.
-    private String old(String repository) {
-        var pushed = push(repository, "1.0.0", "");
-        assertThat(pushed.status()).isEqualTo(201);
-        forget(repository);
-        return pushed.json().get("ociDigest").stringValue();
-    }
-
-    private void forget(String repository) {
-        String version =
-                get(bundle(repository) + "/versions/1.0.0").json().get("id").stringValue();
-        app().database()
-                .write(tx -> tx.handle()
-                        .createUpdate("UPDATE asset SET executable = NULL WHERE version_id = :version")
-                        .bind("version", version)
-                        .execute());
-    }
-
-    /// The same content as a version without executable files that is there, whose modes are known.
-    private String withModesOf(String repository) {
-        assertThat(push(repository, "1.0.0", "").status()).isEqualTo(201);
-        return withModes(repository);
-    }
-
-    @Test
-    void theModesOfAnOldVersionAreUnknownAndNeverCompared() {
-        String digest = old("modes/old");
-
-        var again = push("modes/old", "1.0.0", ", \"executable\": true");
-        var same = push("modes/old", "1.0.0", "");
-        push("modes/old", "1.1.0", ", \"executable\": true");
-
-        assertThat(again.status()).as(again.text()).isEqualTo(200);
-        assertThat(again.json().get("ociDigest").stringValue()).isEqualTo(digest);
-        assertThat(again.json().at("/warnings/0/code").stringValue()).isEqualTo("modes-not-kept");
-        assertThat(again.json().at("/warnings/0/logicalPath").stringValue()).isEmpty();
-        assertThat(same.status()).isEqualTo(200);
-        assertThat(same.json().path("warnings")).isEmpty();
-        assertThat(modes(again.json().at("/manifest/assets")).values()).containsOnly("unknown");
-        assertThat(get(bundle("modes/old") + "/versions/1.0.0:diff?to=1.1.0")
-                        .json()
-                        .get("changed")
-                        .intValue())
-                .isZero();
-        assertThat(get("/v2/modes/old/manifests/1.0.0").header("Docker-Content-Digest"))
-                .isEqualTo(digest);
-    }
-
-    /// The manifest of an old version as a client of today packs it.
-    private String withModes(String repository) {
-        String fresh = repository + "-fresh";
-        push(fresh, "1.0.0", ", \"executable\": true");
-        String config = get("/v2/" + repository + "/manifests/1.0.0")
-                .json()
-                .get("config")
-                .toString();
-        return get("/v2/" + fresh + "/manifests/1.0.0")
-                .text()
-                .replaceFirst("\"config\":\\{[^}]*\\}", "\"config\":" + Matcher.quoteReplacement(config));
-    }
-
-    private void assertIs(Reply pushed, String digest) {
-        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
-        assertThat(pushed.header("Docker-Content-Digest")).isEqualTo(digest);
-        assertThat(pushed.header("Warning")).contains("before executable bits were kept");
-    }
-
     private String tagged(String repository, String tag) {
         return get("/v2/" + repository + "/manifests/" + tag).header("Docker-Content-Digest");
-    }
-
-    @Test
-    void anOldVersionPushedAgainByOciStaysAsItIs() {
-        String digest = old("modes/again");
-
-        var again = pushManifest("modes/again", "1.0.0", withModes("modes/again"));
-
-        assertIs(again, digest);
-        assertThat(tagged("modes/again", "1.0.0")).isEqualTo(digest);
-    }
-
-    @Test
-    void theTagsOfAnOldVersionEndOnItWhicheverWayTheyArePushed() {
-        String digest = old("modes/tags");
-        String manifest = withModes("modes/tags");
-        String byDigest = Digest.sha256(utf8(manifest)) + "?tag=";
-
-        assertIs(pushManifest("modes/tags", byDigest + "1.0.0&tag=together", manifest), digest);
-        assertIs(pushManifest("modes/tags", "later", manifest), digest);
-        assertIs(pushManifest("modes/tags", byDigest + "alone", manifest), digest);
-        assertIs(pushManifest("modes/tags", "latest", manifest), digest);
-        assertIs(pushManifest("modes/tags", "1.0", manifest), digest);
-
-        for (String tag : List.of("1.0.0", "together", "later", "alone", "latest", "1.0")) {
-            assertThat(tagged("modes/tags", tag)).as(tag).isEqualTo(digest);
-        }
-        assertThat(get(bundle("modes/tags") + ":resolve?tag=alone")
-                        .json()
-                        .get("version")
-                        .stringValue())
-                .isEqualTo("1.0.0");
-        assertThat(get("/v2/modes/tags/manifests/" + Digest.sha256(utf8(manifest)))
-                        .status())
-                .as("nothing is kept that no tag names")
-                .isEqualTo(404);
-    }
-
-    @Test
-    void aTagThatWasMovedBesideAnOldVersionGoesBackToIt() {
-        String manifest = withModesOf("modes/beside");
-        assertThat(pushManifest("modes/beside", "beside", manifest).status()).isEqualTo(201);
-        forget("modes/beside");
-        String digest = tagged("modes/beside", "1.0.0");
-        assertThat(tagged("modes/beside", "beside")).isNotEqualTo(digest);
-
-        assertIs(pushManifest("modes/beside", "beside", manifest), digest);
-
-        assertThat(tagged("modes/beside", "beside")).isEqualTo(digest);
-    }
-
-    @Test
-    void aManifestThatIsNoVersionsButForModesIsTaggedAsItIs() {
-        String known = withModesOf("modes/known");
-        old("modes/other");
-        String other = withModes("modes/other").replace("\"schemaVersion\":2,", "\"schemaVersion\": 2,");
-        String more = withModes("modes/other")
-                .replace("\"dev.sheaf.asset.executable\"", "\"a\":\"b\",\"dev.sheaf.asset.executable\"");
-
-        for (var pushed : Map.of(known, "modes/known", other, "modes/other", more, "modes/other")
-                .entrySet()) {
-            var reply = pushManifest(pushed.getValue(), "mine", pushed.getKey());
-
-            String digest = Digest.sha256(utf8(pushed.getKey())).toString();
-            assertThat(reply.header("Docker-Content-Digest")).isEqualTo(digest);
-            assertThat(tagged(pushed.getValue(), "mine")).isEqualTo(digest);
-        }
-        assertThat(pushManifest("modes/known", "1.0.0", known).status())
-                .as("modes that are known are compared")
-                .isEqualTo(409);
-    }
-
-    @Test
-    void aYankedOldVersionIsNotTaggedByItsModes() {
-        old("modes/yanked");
-        app().post(bundle("modes/yanked") + "/versions/1.0.0:yank", app().admin(), "{}");
-
-        assertThat(pushManifest("modes/yanked", "mine", withModes("modes/yanked"))
-                        .status())
-                .isEqualTo(409);
-    }
-
-    @Test
-    void anOldCopyOfAnotherBundleIsItselfWithModes() {
-        String digest = old("modes/origin");
-        String manifest = get("/v2/modes/origin/manifests/1.0.0").text();
-        String config = get("/v2/modes/origin/manifests/1.0.0")
-                .json()
-                .at("/config/digest")
-                .stringValue();
-        for (String content : List.of("# S\n", SCRIPT)) {
-            pushBlob("modes/copy", utf8(content));
-        }
-        pushBlob(
-                "modes/copy", get("/v2/modes/origin/blobs/" + config).response().body());
-        assertThat(pushManifest("modes/copy", "1.0.0", manifest).status()).isEqualTo(201);
-        forget("modes/copy");
-
-        assertIs(pushManifest("modes/copy", "1.0.0", withModes("modes/origin")), digest);
     }
 }

@@ -9,15 +9,10 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.testing.OnEveryStack;
-import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.testing.program.OldInstallation;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,18 +113,5 @@ class ReservedNamesTest extends OnEveryStack {
         }
         assertThat(ReservedNames.endsLikeAnother(new BundleName("git").value())).isFalse();
         assertThat(ReservedNames.endsLikeAnother("kit.jsonl")).isFalse();
-    }
-
-    @Test
-    void namespacesFromBeforeStayInUse(@TempDir Path folder) throws IOException, InterruptedException {
-        var old = OldInstallation.in(folder);
-        try (var app = TestApp.on(old.data(), old.key("bootstrap"))) {
-            for (String name : List.of("mcp", "image", "new", "metrics")) {
-                var pushed = app.post("/v1/namespaces/" + name + "/bundles/fresh:push", app.admin(), """
-                        {"version": "1.0.0", "manifest": [{"logicalPath": "a", "contentText": "x"}]}""");
-
-                assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
-            }
-        }
     }
 }
