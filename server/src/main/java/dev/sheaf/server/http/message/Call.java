@@ -243,7 +243,8 @@ public final class Call extends Request {
         return memory.largest(1 + COPIES);
     }
 
-    /// Returns the members of a JSON body of at most `limit` bytes. A node with a small heap takes less, and says so before
+    /// Returns the members of a JSON body of at most `limit` bytes. A node with a small heap takes less, and says so
+    /// before
     /// the body arrives.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
