@@ -31,8 +31,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
-/// registry (contract 4). If one request is too large for the registry, or for a proxy before it, the push goes on blob
-/// by
+/// registry (contract 4). If one request is too large for the registry or a proxy before it, the push goes on blob by
 /// blob.
 public final class Push {
     /// The limit for one inline asset in bytes (contract 6).

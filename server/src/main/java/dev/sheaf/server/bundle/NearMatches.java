@@ -58,9 +58,8 @@ public final class NearMatches {
         return inside.isEmpty() ? "" : " that is not yanked: " + yanked(inside);
     }
 
-    /// Returns what to say about yanked versions: number, reason and replacement of the first ones.
-    ///
-    /// @param rows at least one
+    /// Returns what to say about yanked versions: number, reason and replacement of the first ones; empty if there
+    /// are none.
     public static String yanked(List<VersionRow> rows) {
         String named = rows.stream()
                 .limit(YANKED_SHOWN)

@@ -78,11 +78,9 @@ final class OciErrors {
                 : problem;
     }
 
-    /// Returns whether a client looks for something in a repository whose name is valid elsewhere, without seeing the
-    /// body
-    /// of the answer. With 403, oras and crane would stop there and say only this number; with 404, their push goes
-    on and
-    /// gets the reason.
+    /// Returns whether a client looks by HEAD for a part of a repository whose name is valid elsewhere. It sees no
+    /// body. After 403, oras and crane stop and say only this number; after 404, their push goes on and gets the
+    /// reason.
     private static boolean isAskedByHead(Problem problem, Call call) {
         return call.isHead()
                 && problem instanceof Problem.RepositoryNameInvalid invalid

@@ -244,8 +244,7 @@ public final class Call extends Request {
     }
 
     /// Returns the members of a JSON body of at most `limit` bytes. A node with a small heap takes less, and says so
-    /// before
-    /// the body arrives.
+    /// before the body arrives.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
     /// is not an object
