@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Suggests the next step after a failure. The problem's code and the typed command decide, not the registry's
 /// message, which may change.
 final class Advice {
+    /// The code for content that runs programs, which needs consent.
+    static final String RUNS_PROGRAMS = "runs-programs";
+
     private final SheafException failure;
     private final Typed typed;
 
@@ -155,6 +158,9 @@ final class Advice {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out unneeded files with a .sheafignore, and see what would be pushed: sheaf push --dry-run";
+            case RUNS_PROGRAMS ->
+                "review it (sheaf pull, sheaf open); to install it anyway: --allow-exec; to install only other skills of a"
+                        + " bundle: add them after a #";
             case "probable-secret" -> "if it is not a secret: " + typed.command() + " --allow-secrets";
             default -> null;
         };

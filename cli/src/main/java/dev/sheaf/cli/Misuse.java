@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -80,6 +81,10 @@ final class Misuse {
             case PushCommand push
             when push.isReference() && !String.valueOf(e.getMessage()).contains("comes first") ->
                 "the directory comes first: sheaf push DIR REF";
+            case VerifyCommand _
+            when e instanceof MissingParameterException ->
+                "name the bundle: sheaf verify REF [DIR]; what sheaf-install.lock installed in this project is compared, and"
+                        + " completed, by sheaf install --frozen";
             case VerifyCommand _
             when e.getArgSpec() != null
                     && e.getArgSpec().isPositional()

@@ -5,6 +5,7 @@ import dev.sheaf.client.Doctor.State;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
 import java.io.IOException;
@@ -45,6 +46,14 @@ final class FolderChecks {
         }
     }
 
+    private static String variable(String name) {
+        return switch (name) {
+            case "cache" -> "SHEAF_CACHE_DIR";
+            case "data" -> "XDG_DATA_HOME";
+            default -> "XDG_CONFIG_HOME";
+        };
+    }
+
     /// Reads entries, most recently used first, until the time limit. Reading removes damaged entries.
     private static Check read(Path cache, List<Cache.Entry> entries, String detail) throws IOException {
         var blobs = new BlobCache(cache);
@@ -70,15 +79,12 @@ final class FolderChecks {
 
     /// Checks that files can be stored in a folder and that only the user can read them.
     static Check folder(String name, Path folder) {
-        Path existing = folder.toAbsolutePath();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
-        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+        var unwritable = Disk.unwritable(folder);
+        if (unwritable.isPresent()) {
             return Check.failed(
                     name,
-                    folder + " is not writable, because of " + existing,
-                    "make " + existing + " a folder that you can write to");
+                    folder + " cannot be used: " + unwritable.get(),
+                    "change that, or choose another place with " + variable(name));
         }
         try {
             boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);

@@ -309,6 +309,17 @@ class PushTest {
         assertThat(registry.requests(":push")).isEmpty();
     }
 
+    /// A node with a small heap takes less in one request than the limits of a version allow, as does a proxy.
+    @Test
+    void goesBlobByBlobIfOneRequestIsTooLarge() {
+        registry.replace(
+                "/v1/namespaces/acme/bundles/kit:push",
+                exchange -> TinyRegistry.send(exchange, 413, "too large".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
+        assertThat(registry.requests(":push")).hasSize(1);
+    }
+
     /// Without known limits the push itself finds out.
     @Test
     void aRegistryWithoutLimitsIsAskedByThePush() throws IOException {

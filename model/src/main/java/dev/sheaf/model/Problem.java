@@ -113,10 +113,13 @@ public sealed interface Problem {
         }
     }
 
-    record NoActiveVersion(RepositoryName name) implements Missing {
+    /// `yanked` describes its yanked versions; empty if it has none.
+    record NoActiveVersion(RepositoryName name, String yanked) implements Missing {
         @Override
         public String detail() {
-            return "bundle " + name + " has no published version, or all are yanked; publish one first";
+            return yanked.isEmpty()
+                    ? "bundle " + name + " has no published version; publish one first"
+                    : "all versions of " + name + " are yanked: " + yanked;
         }
     }
 

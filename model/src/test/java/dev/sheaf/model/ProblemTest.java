@@ -35,7 +35,7 @@ class ProblemTest {
             new Problem.BundleNotFound(NAME, ""),
             new Problem.VersionNotFound(NAME, "1.0.1", "", List.of("1.0.0", "1.1.0")),
             new Problem.TagNotFound(NAME, "stable"),
-            new Problem.NoActiveVersion(NAME),
+            new Problem.NoActiveVersion(NAME, ""),
             new Problem.CursorExpired("Example"),
             new Problem.VersionExists(NAME, Version.parse("1.0.0"), ONE, TWO, "the file a.md differs"),
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),

@@ -6,6 +6,8 @@ import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
@@ -102,11 +104,28 @@ public final class VersionCommands {
             var exit = done(
                     bundle(client).yank(version(), reason, code, replacement),
                     "yanked " + reference + "; to undo this: sheaf unyank " + reference + connection.typed());
+            if (replacement != null && isMissing(client, replacement)) {
+                output.note("the replacement " + replacement + " does not exist at " + connection.url()
+                        + ", or not for you; to name another: sheaf unyank " + reference + connection.typed()
+                        + ", then yank it again");
+            }
             if (!there.isEmpty()) {
                 var now = tags.list().stream().collect(Collectors.toMap(TagStatus::name, Function.identity()));
                 there.forEach(name -> output.say("note: the tag " + name + moved(now.get(name))));
             }
             return exit;
+        }
+
+        /// Returns whether a replacement reads as a reference, and the registry does not know it.
+        private static boolean isMissing(SheafClient client, String replacement) {
+            try {
+                client.resolve(Reference.parse(replacement));
+                return false;
+            } catch (SheafException.NotFound e) {
+                return true;
+            } catch (ProblemException | SheafException e) {
+                return false; // a text, or unknown; the yank is done
+            }
         }
 
         private static String moved(@Nullable TagStatus tag) {

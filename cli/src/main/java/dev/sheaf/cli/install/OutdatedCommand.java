@@ -46,8 +46,21 @@ public final class OutdatedCommand extends ProjectCommand {
         all.forEach(
                 one -> table.row(one.bundle(), or(one.installed()), or(one.wanted()), or(one.latest()), one.range()));
         output.list(all, Shown::bundle, table, "everything is up to date");
-        outdated.forEach(one -> ShownYank.say(output, one.yanked()));
+        outdated.stream().filter(one -> one.yanked() != null).forEach(one -> output.note(one.yanked() + ways(one)));
         return ExitCode.OK;
+    }
+
+    /// Returns what an update would do about a yanked version, as the rest of a sentence.
+    private static String ways(Outdated one) {
+        var wanted = one.wanted();
+        var latest = one.latest();
+        if (wanted != null && !wanted.equals(one.current())) {
+            return "; to update it: sheaf update " + one.bundle();
+        }
+        return latest == null || latest.equals(one.current())
+                ? "; there is no newer version"
+                : "; there is no newer version in " + one.range() + "; outside of it: sheaf add " + one.bundle() + ":^"
+                        + latest;
     }
 
     private static String or(@Nullable String version) {

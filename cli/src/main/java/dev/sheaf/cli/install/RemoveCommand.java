@@ -2,8 +2,13 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Nearest;
 import dev.sheaf.cli.command.Picked;
 import dev.sheaf.client.Installation;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.RepositoryName;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,6 +31,26 @@ public final class RemoveCommand extends ProjectCommand {
 
     @Override
     protected ExitCode run(Installation installation) {
-        return show(installation.remove(picked.reference().repository(), picked.things(), flags.options()));
+        var bundle = picked.reference().repository();
+        var names = installation.wanted().stream()
+                .map(wish -> wish.bundle().toString())
+                .toList();
+        if (!names.contains(bundle.toString())) {
+            throw new SheafException.NotFound(
+                    bundle + " is not installed here"
+                            + near(bundle, names)
+                                    .map(name -> "; did you mean " + name + "?")
+                                    .orElse("")
+                            + (names.isEmpty() ? "; nothing is" : "; to see what is installed: sheaf list"),
+                    SheafException.Answer.NONE);
+        }
+        return show(installation.remove(bundle, picked.things(), flags.options()));
+    }
+
+    private static Optional<String> near(RepositoryName bundle, List<String> names) {
+        return Nearest.of(bundle.toString(), names)
+                .or(() -> names.stream()
+                        .filter(name -> name.endsWith("/" + bundle.bundle()))
+                        .findFirst());
     }
 }

@@ -5,6 +5,8 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,6 +138,7 @@ public final class WorkCommand extends RegistryCommand {
     @Override
     protected ExitCode run(SheafClient client) {
         output.waitInSilence();
+        checkCache();
         var environment = connection.shell().environment();
         @Nullable Path setsid = Programs.find("setsid", environment).orElse(null);
         try (var place = WorkPlace.make(
@@ -152,6 +155,20 @@ public final class WorkCommand extends RegistryCommand {
                     new CommandHandler.Surroundings(
                             environment, connection.url().toString(), new JobEnvironment(variables), output::say));
             return work(client, handler);
+        }
+    }
+
+    /// Jobs need the cache for their bundles: without it each would be claimed and fail.
+    private void checkCache() {
+        Path cache = connection.shell().cacheFolder();
+        for (String part : List.of("blobs", "partial", "locks")) {
+            var unwritable = Disk.unwritable(cache.resolve(part));
+            if (unwritable.isPresent()) {
+                throw new SheafException.Local(
+                        "no job was claimed: the cache " + cache + ", where bundles go, cannot be used: "
+                                + unwritable.get() + "; choose another with SHEAF_CACHE_DIR",
+                        null);
+            }
         }
     }
 

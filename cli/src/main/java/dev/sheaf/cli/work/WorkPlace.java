@@ -1,6 +1,7 @@
 package dev.sheaf.cli.work;
 
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FolderRemoval;
 import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class WorkPlace implements AutoCloseable {
             return new WorkPlace(folder, channel);
         } catch (IOException e) {
             throw new SheafException.Local(
-                    "cannot make a folder to work in below " + place + ": " + e.getMessage()
+                    "cannot make a folder to work in below " + place + ": " + Disk.reason(e)
                             + "; choose another with --work-dir",
                     e);
         }

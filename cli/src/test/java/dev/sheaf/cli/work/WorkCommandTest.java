@@ -73,6 +73,29 @@ class WorkCommandTest extends CommandLineFixture {
     }
 
     @Test
+    void claimsNothingWithoutACacheForBundles() throws IOException {
+        queue.add(1);
+        Path cache = Files.createDirectories(folder.resolve("broken"));
+        Path file = Files.writeString(cache.resolve("blobs"), "not a folder");
+        environment.put("SHEAF_CACHE_DIR", cache.toString());
+
+        var ran = work("exit 0", "--once");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("no job was claimed", file + " is not a folder", "SHEAF_CACHE_DIR");
+        assertThat(queue.seen("claim")).isEmpty();
+    }
+
+    @Test
+    void saysWhyItCannotWorkThere() throws IOException {
+        Path file = Files.writeString(work(), "not a folder");
+
+        var ran = work("exit 0", "--once");
+
+        assertThat(ran.err()).contains(file + " exists already and is not a folder; choose another with --work-dir");
+    }
+
+    @Test
     void theExitStatusDecides() throws IOException {
         String script = """
                 case "$(cat "$SHEAF_JOB_FILE")" in

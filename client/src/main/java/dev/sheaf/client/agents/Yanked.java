@@ -17,7 +17,7 @@ public record Yanked(
     /// Returns a sentence without a full stop.
     @Override
     public String toString() {
-        String sentence = bundle + ":" + version + " is installed here but was yanked"
+        String sentence = bundle + ":" + version + " was yanked"
                 + (reason.isBlank() ? "" : ": " + reason.strip().replaceFirst("[.;,\\s]+$", ""));
         return replacement == null ? sentence : sentence + "; use " + replacement;
     }

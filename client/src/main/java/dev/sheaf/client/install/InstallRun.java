@@ -74,6 +74,8 @@ final class InstallRun {
         for (Wish wish : wanted.wishes().values()) {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
+        var yanked = new YankCheck(supply, options.offline()).among(entries);
+        yanked.forEach(one -> progress.notice(one.toString())); // also if the rest is refused
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);
         var configs = new ConfigFiles(folder);
@@ -96,8 +98,6 @@ final class InstallRun {
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
         receipt(after, steps);
-        var yanked = new YankCheck(supply, options.offline()).among(entries);
-        yanked.forEach(one -> progress.notice(one.toString()));
         progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);

@@ -207,10 +207,14 @@ final class Plan {
     }
 
     private SheafException conflict() {
-        return new SheafException.Conflict(
-                "nothing was written, because it would replace files that were changed here or not installed: "
-                        + named(conflicts) + ". Move them away, or replace them with --force",
-                SheafException.Answer.NONE);
+        String why = strict
+                ? ", because --frozen installs exactly what the lock says, but these files were changed here or not installed by sheaf: "
+                        + named(conflicts)
+                        + ". To replace them: sheaf install --frozen --force; to keep changes of what is"
+                        + " locked: sheaf install"
+                : ", because it would replace files that were changed here or not installed: " + named(conflicts)
+                        + ". Move them away, or replace them with --force";
+        return new SheafException.Conflict("nothing was written" + why, SheafException.Answer.NONE);
     }
 
     private static String named(List<String> paths) {

@@ -8,6 +8,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.Standing;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
 import java.io.ByteArrayOutputStream;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
 /// needs consent, because a part that did not change may run or read it.
 record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
+    private static final String CODE = "runs-programs"; // as in warnings of registries
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
@@ -60,9 +62,14 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
             }
         }
         if (!found.isEmpty() && !options.allowExec()) {
-            throw new SheafException.InvalidRequest("this runs programs automatically, so nothing was written: "
-                    + String.join("; ", found) + ". Review it (sheaf pull, sheaf open); to install it anyway:"
-                    + " --allow-exec; to install only other skills of a bundle: add them after a #");
+            throw new SheafException.InvalidRequest(
+                    "this runs programs automatically, so nothing was written: " + String.join("; ", found)
+                            + ". Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec; to install only"
+                            + " other skills of a bundle: add them after a #",
+                    new SheafException.Answer(0, CODE, null, null),
+                    found.stream()
+                            .map(what -> new Problem.FieldError("", CODE, what))
+                            .toList());
         }
         found.forEach(what -> progress.notice("runs programs automatically: " + what));
         told.forEach(progress::notice);

@@ -31,7 +31,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
-/// registry (contract 4).
+/// registry (contract 4). If one request is too large for the registry or a proxy before it, the push goes on blob by
+/// blob.
 public final class Push {
     /// The limit for one inline asset in bytes (contract 6).
     private static final long LARGEST_INLINE = 4 << 20;
@@ -39,6 +40,9 @@ public final class Push {
     /// The limit for a JSON push in bytes. It is below the registry's limit of 64 MiB, to leave space for
     /// escapes.
     private static final long LARGEST_JSON = 48 << 20;
+
+    /// The status for a request that is larger than the registry takes at once.
+    private static final int TOO_LARGE = 413;
 
     /// The error code for a probable secret, the same as in registries.
     static final String SECRET = "probable-secret";
@@ -56,15 +60,29 @@ public final class Push {
         checkSecrets(assets, options);
         var json = inline(content, options);
         if (json == null) {
-            RegistryLimits.of(transport).check(content);
-            return new OciPush(transport, progress).run(reference, content, options);
+            return blobByBlob(reference, content, options);
         }
-        var pushed = new JsonPush(transport, progress).run(reference, content, json);
+        Pushed pushed;
+        try {
+            pushed = new JsonPush(transport, progress).run(reference, content, json);
+        } catch (SheafException.InvalidRequest e) {
+            if (e.status() != TOO_LARGE) {
+                throw e;
+            }
+            // A node with a small heap, or a proxy, takes less in one request.
+            progress.step(Progress.Step.PREPARING);
+            return blobByBlob(reference, content, options);
+        }
         if (options.visibility() == Visibility.PUBLIC) {
             noticePrivate(
                     progress, transport.json(Call.get(transport.at(content.repository(), "")), BundleRecord.class));
         }
         return pushed;
+    }
+
+    private Pushed blobByBlob(Reference reference, Content content, PushOptions options) {
+        RegistryLimits.of(transport).check(content);
+        return new OciPush(transport, progress).run(reference, content, options);
     }
 
     private void checkSecrets(List<LocalAsset> assets, PushOptions options) {
@@ -94,8 +112,10 @@ public final class Push {
     /// Returns what [#run] would do.
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
-        var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
-        return new PushOutlook(transport, RegistryLimits.of(transport)).of(content, options, route);
+        var json = inline(content, options);
+        var limits = RegistryLimits.of(transport);
+        var route = json == null || !limits.allowPush(json.length) ? Pushed.Route.OCI : Pushed.Route.JSON;
+        return new PushOutlook(transport, limits).of(content, options, route);
     }
 
     /// Returns the push as one request; null if it is too large, or the options require a push blob by blob.

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 record RegistryLimits(
         @Nullable Long maxAssetBytes,
         @Nullable Long maxBundleBytes,
-        @Nullable Integer maxAssets) {
-    private static final RegistryLimits UNKNOWN = new RegistryLimits(null, null, null);
+        @Nullable Integer maxAssets,
+        @Nullable Long maxPushBytes) {
+    private static final RegistryLimits UNKNOWN = new RegistryLimits(null, null, null, null);
 
     static RegistryLimits of(Transport transport) {
         try {
@@ -44,6 +45,11 @@ record RegistryLimits(
                             .map(why -> new Problem.FieldError("", "payload-too-large", why))
                             .toList());
         }
+    }
+
+    /// Returns whether the registry takes a push of that many bytes in one request, as far as it tells.
+    boolean allowPush(long bytes) {
+        return maxPushBytes == null || bytes <= maxPushBytes;
     }
 
     /// Returns a sentence for each limit that is exceeded.

@@ -195,6 +195,28 @@ class InstallationTest {
         }
     }
 
+    /// As in other package managers, what is there afterwards equals the lock; but nobody loses work unasked.
+    @Test
+    void aFrozenInstallNamesAChangedFileAndTheWaysOut() throws IOException {
+        workshop.add(project, "acme/kit:^1.0");
+        Path file = project.resolve(".claude/skills/pdf/SKILL.md");
+        String locked = Files.readString(file);
+        Files.writeString(file, "mine");
+
+        assertThatThrownBy(() -> workshop.in(project).install(InstallOptions.DEFAULT.frozen(true)))
+                .isInstanceOf(SheafException.Conflict.class)
+                .hasMessageContainingAll(
+                        "--frozen installs exactly what the lock says",
+                        ".claude/skills/pdf/SKILL.md",
+                        "sheaf install --frozen --force",
+                        "sheaf install");
+        assertThat(file).hasContent("mine");
+
+        workshop.in(project).install(InstallOptions.DEFAULT.frozen(true).force(true));
+
+        assertThat(file).hasContent(locked);
+    }
+
     @Test
     void oneCopyAndLinksToItAreKeptSoByAnUpdate() {
         var wish = workshop.wish(project, "acme/kit:^1.0", "pdf");

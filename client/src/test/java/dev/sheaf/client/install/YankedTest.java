@@ -19,8 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class YankedTest {
     private static final Yanked YANKED =
             new Yanked(Workshop.KIT, Version.parse("1.0.0"), "leaks a key", "acme/kit:1.0.1");
-    private static final String NOTE =
-            "acme/kit:1.0.0 is installed here but was yanked: leaks a key; use acme/kit:1.0.1";
+    private static final String NOTE = "acme/kit:1.0.0 was yanked: leaks a key; use acme/kit:1.0.1";
 
     private Workshop workshop;
     private Path project;

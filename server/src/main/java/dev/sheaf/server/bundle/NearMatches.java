@@ -5,18 +5,24 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Suggests alternatives for a version that does not exist.
 public final class NearMatches {
     private static final int SHOWN = 5;
     private static final int LOOKED_AT = 200;
+    private static final int YANKED_SHOWN = 3;
+    private static final int REASON_SHOWN = 200; // characters
 
     private NearMatches() {}
 
@@ -36,7 +42,43 @@ public final class NearMatches {
                 .sorted(Comparator.comparingInt((String name) -> -commonStart(name, asked)))
                 .limit(SHOWN)
                 .toList();
-        return new Problem.VersionNotFound(bundle.name(), asked, "", candidates);
+        return new Problem.VersionNotFound(bundle.name(), asked, yanked(tx, bundle, asked), candidates);
+    }
+
+    /// Names the yanked versions in a range that has no other ones; empty if there are none.
+    private static String yanked(Tx tx, Snapshot bundle, String asked) {
+        var range = VersionRange.find(asked);
+        if (range.isEmpty()) {
+            return "";
+        }
+        var rows = VersionRows.yanked(tx, bundle.bundle().id(), LOOKED_AT);
+        var inside = rows.stream()
+                .filter(row -> range.get().highest(List.of(row.version())).isPresent())
+                .toList();
+        return inside.isEmpty() ? "" : " that is not yanked: " + yanked(inside);
+    }
+
+    /// Returns what to say about yanked versions: number, reason and replacement of the first ones; empty if there
+    /// are none.
+    public static String yanked(List<VersionRow> rows) {
+        String named = rows.stream()
+                .limit(YANKED_SHOWN)
+                .map(row -> row.version() + " was yanked" + why(row.yankReason()) + instead(row.yankReplacement()))
+                .collect(Collectors.joining("; "));
+        int more = rows.size() - YANKED_SHOWN;
+        return named + (more > 0 ? "; and " + more + " more" : "");
+    }
+
+    private static String why(@Nullable String reason) {
+        if (reason == null || reason.isBlank()) {
+            return "";
+        }
+        String text = reason.strip();
+        return " (" + (text.length() > REASON_SHOWN ? text.substring(0, REASON_SHOWN) + "…" : text) + ")";
+    }
+
+    private static String instead(@Nullable String replacement) {
+        return replacement == null ? "" : ", use " + replacement;
     }
 
     /// Returns the tags that mean a version.

@@ -260,6 +260,12 @@ public final class VersionRows {
         return tx.list(sql, Version.class, "bundle", bundleId, "until", publishedUntil, "at", at);
     }
 
+    /// Returns the yanked versions, highest first.
+    public static List<VersionRow> yanked(Tx tx, UUID bundleId, int limit) {
+        String which = " AND v.state = 'yanked' ORDER BY v.sort_key DESC LIMIT :limit";
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "limit", limit);
+    }
+
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }

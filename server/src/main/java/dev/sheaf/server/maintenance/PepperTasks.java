@@ -1,11 +1,14 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyLookup;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.TaskRun;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +16,8 @@ import java.util.Map;
 /// The tasks `rotate-pepper` and `retire-pepper`. They report how many usable keys are stored under each
 /// pepper.
 public final class PepperTasks {
+    private static final int NAMED = 20; // keys
+
     private final ApiKeys keys;
     private final KeyLookup lookup;
     private final Peppers peppers;
@@ -39,6 +44,9 @@ public final class PepperTasks {
         }
         run.count("peppersMade", 1);
         run.find("a new pepper", "in half a minute keys begin to move to it, each at its next use");
+        run.find(
+                "retire-pepper",
+                "wait until the keys that matter were used once after that; keys without a use end with it");
         tell(run, "moves to the new pepper at its next use");
     }
 
@@ -51,18 +59,38 @@ public final class PepperTasks {
         var counts = counts();
         long all = counts.values().stream().mapToLong(n -> n).sum();
         long behind = behind(counts);
-        return List.of(
+        var lines = new ArrayList<String>();
+        lines.add(
                 behind == 0
                         ? "No key ends: all " + all
                                 + " that work were used or made since the newest pepper took effect."
                         : counted(behind, "key was", "keys were") + " not used since the newest pepper took effect and "
                                 + (behind == 1 ? "ends" : "end") + " at once, of " + all
-                                + " that work, in all organizations.",
-                "An ended key never works again; its holder needs a new one.");
+                                + " that work, in all organizations.");
+        var named = keys.behind(peppers.current(), NAMED);
+        named.forEach(key -> lines.add(PepperTasks.name(key) + ", " + use(key) + "."));
+        if (behind > named.size()) {
+            lines.add("And " + counted(behind - named.size(), "more key.", "more keys."));
+        }
+        lines.add("An ended key never works again; its holder needs a new one.");
+        return List.copyOf(lines);
+    }
+
+    private static String name(ApiKeys.Behind key) {
+        return "key " + Quoted.of(key.name()) + " of " + Quoted.of(key.organization());
+    }
+
+    private static String use(ApiKeys.Behind key) {
+        var last = key.lastUsedAt();
+        return last == null ? "never used" : "last used " + last.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void retire(TaskRun run) {
         long behind = tell(run, "ends with its pepper; create a new key if it is still needed");
+        keys.behind(peppers.current(), NAMED).forEach(key -> run.find(name(key), use(key)));
+        if (behind > NAMED) {
+            run.find("other keys", (behind - NAMED) + " more");
+        }
         if (run.isDryRun()) {
             run.count("keysEnded", behind);
             return;
@@ -81,7 +109,8 @@ public final class PepperTasks {
         long current = peppers.current();
         counts.forEach((pepper, n) -> run.find(
                 "pepper " + pepper,
-                n + " keys are stored under it" + (pepper == current ? ", the one in use" : "; each " + fate)));
+                counted(n, "key is", "keys are") + " stored under it"
+                        + (pepper == current ? ", the one in use" : "; each " + fate)));
         return behind(counts);
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.http.entity.Computing;
+import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cors;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.ProblemJson;
@@ -67,6 +68,7 @@ public final class HttpModule {
         this.database = node.database();
         this.rates = new Rates(quotas(config), database.dialect() == Dialect.POSTGRES);
         this.certificates = certificates(config);
+        this.memory = new MemoryBudget(memory());
         this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
         this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         var api = Stream.of(features.routes(), limits().routes(), ops.routes())
@@ -81,7 +83,6 @@ public final class HttpModule {
         var console = new ConsoleModule(node, features, new InnerApi(api, callers));
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
-        this.memory = new MemoryBudget(memory());
         this.server = listen(dispatcher(node, callers));
         measure(node.metrics());
     }
@@ -124,6 +125,7 @@ public final class HttpModule {
                 new LimitsApi.Others(
                         RegistryModule.limits(config),
                         config.number(Setting.MAX_LIVE_KEYS),
+                        Call.largestJson(memory),
                         config.duration(Setting.API_TIMEOUT),
                         config.duration(Setting.TRANSFER_TIMEOUT)),
                 rates);

@@ -41,7 +41,9 @@ final class OciErrors {
         };
         boolean notMade = told instanceof Problem.NotFound
                 && DerivedName.ofPath(call.rawPath()).isPresent();
-        Look look = notMade ? new Look(404, "MANIFEST_UNKNOWN") : look(told);
+        Look look = notMade
+                ? new Look(404, "MANIFEST_UNKNOWN")
+                : isAskedByHead(told, call) ? new Look(404, "NAME_UNKNOWN") : look(told);
         var error = Map.of("code", look.code(), "message", told.detail());
         var answer = V2.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
                 .with("Cache-Control", "private, no-store")
@@ -74,6 +76,15 @@ final class OciErrors {
                         && DerivedName.ofPath(path).isEmpty()
                 ? new Problem.RepositoryNameInvalid(matcher.group(1))
                 : problem;
+    }
+
+    /// Returns whether a client looks by HEAD for a part of a repository whose name is valid elsewhere. It sees no
+    /// body. After 403, oras and crane stop and say only this number; after 404, their push goes on and gets the
+    /// reason.
+    private static boolean isAskedByHead(Problem problem, Call call) {
+        return call.isHead()
+                && problem instanceof Problem.RepositoryNameInvalid invalid
+                && OCI_NAME.matcher(invalid.name()).matches();
     }
 
     private static boolean isName(String text) {

@@ -43,6 +43,8 @@ final class ExamplesScenario implements AutoCloseable {
                 Map.of(
                         "public-url",
                         SITE,
+                        "memory-budget-bytes",
+                        "400000000",
                         "rate-failed-authentications",
                         "60",
                         "webhook-http",

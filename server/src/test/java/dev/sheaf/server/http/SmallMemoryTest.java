@@ -60,6 +60,22 @@ class SmallMemoryTest {
                 .isEqualTo(413);
     }
 
+    /// The limit that it tells is the one that it has.
+    @Test
+    void tellsTheLargestPushThatItTakes() {
+        int most = app.get("/v1/limits", null).json().get("maxPushBytes").intValue();
+        assertThat(most).isEqualTo(MEMORY * 3 / 4 / 3);
+
+        var refused = app.push("acme/larger", "1.0.0", "public", "x".repeat(most));
+
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.json().get("detail").stringValue())
+                .isEqualTo("the JSON body is over the limit of " + most + " bytes");
+        assertThat(app.push("acme/larger", "1.0.0", "public", "x".repeat(most - 5_000))
+                        .status())
+                .isEqualTo(201);
+    }
+
     /// Its parsed form takes many times the bytes of the manifest.
     @Test
     void aManifestWhoseParsedFormNeverFitsIsRefusedForGood() {

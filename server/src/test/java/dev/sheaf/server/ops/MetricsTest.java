@@ -189,7 +189,9 @@ class MetricsTest extends OnEveryStack {
     @Test
     void withoutAddressesItIsForAdministratorsOfTheInstallation(@TempDir Path folder) {
         try (var app = TestApp.start(folder, Map.of("metrics-readers", ""))) {
-            assertThat(app.get("/metrics", null).status()).isEqualTo(401);
+            var closed = app.get("/metrics", null);
+            assertThat(closed.status()).isEqualTo(401);
+            assertThat(closed.text()).contains("the key of one", "metrics-readers");
             assertThat(app.get("/metrics", app.key("reader", "read")).status()).isEqualTo(403);
             assertThat(app.get("/metrics", app.secondOrganization("other")).status())
                     .isEqualTo(403);

@@ -185,6 +185,10 @@ class V2ManifestsTest extends V2Scenario {
         for (String name :
                 List.of("kit", "a_b/kit", "a/b/x.git", "a.b/kit", "a/x.git", "a/x.json", "a/" + "n".repeat(101))) {
             refusesName(name, 403, "DENIED");
+            // so that a push goes on to the request whose answer can say why
+            for (String part : List.of("/manifests/latest", "/blobs/sha256:" + "ab".repeat(32))) {
+                assertThat(call("HEAD", "/v2/" + name + part, null).status()).isEqualTo(404);
+            }
         }
         assertRefused(call("GET", "/v2/manifests/nothing/manifests/latest", null), 404, "NAME_UNKNOWN");
         assertRefused(call("GET", "/v2/manifests/nothing", null), 404, "UNSUPPORTED");

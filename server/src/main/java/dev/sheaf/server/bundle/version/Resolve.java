@@ -191,7 +191,10 @@ public final class Resolve {
                         + " (the tag points to a manifest that is not a version; pull it from the registry)");
             }
             return tag.equals(Optional.of(Tag.LATEST))
-                    ? new Problem.NoActiveVersion(name)
+                    ? new Problem.NoActiveVersion(
+                            name,
+                            NearMatches.yanked(
+                                    VersionRows.yanked(tx, snapshot.bundle().id(), 200)))
                     : NearMatches.missing(tx, tags, snapshot, asked);
         });
     }

@@ -237,13 +237,20 @@ public final class Call extends Request {
         return json(edge.sizes().json());
     }
 
-    /// Returns the members of a JSON body of at most `limit` bytes.
+    /// Returns the largest JSON body that the memory of this node suffices for, in bytes. One with very many members
+    /// needs more memory.
+    public static long largestJson(MemoryBudget memory) {
+        return memory.largest(1 + COPIES);
+    }
+
+    /// Returns the members of a JSON body of at most `limit` bytes. A node with a small heap takes less, and says so
+    /// before the body arrives.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
     /// is not an object
     public Fields json(long limit) {
         Json.require(header("Content-Type").orElse(Json.TYPE));
-        return fields(bytes("the JSON body", limit));
+        return fields(bytes("the JSON body", Math.min(limit, payload.largest(1 + COPIES))));
     }
 
     /// Returns the members of an optional JSON body. A missing body is an empty object (contract 1.1, verbs).

@@ -82,6 +82,12 @@ public final class MemoryBudget {
         asked += account.known() ? 0 : bytes;
     }
 
+    /// Returns the bytes of the largest body of a caller with a credential of which so many copies fit at the same
+    /// time.
+    public long largest(int copies) {
+        return ofKnown() / copies;
+    }
+
     private long ofKnown() {
         return total - total / 4;
     }

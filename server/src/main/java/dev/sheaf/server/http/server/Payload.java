@@ -201,6 +201,11 @@ public final class Payload {
         arrived += bytes;
     }
 
+    /// Returns the bytes of the largest body of which so many copies can be in memory on this node.
+    public long largest(int copies) {
+        return budget.largest(copies);
+    }
+
     /// Reserves memory for bytes that the request holds until [#worked].
     public void borrow(MemoryBudget.Work what) {
         budget.takeForWork(account(), what, arrived + borrowed);

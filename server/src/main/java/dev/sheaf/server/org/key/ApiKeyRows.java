@@ -169,6 +169,24 @@ public final class ApiKeyRows {
                 limit);
     }
 
+    /// A key that is stored under an old pepper.
+    ///
+    /// @param lastUsedAt null if it was never used
+    public record Behind(
+            UUID organizationId, String name, @Nullable Instant lastUsedAt) {}
+
+    /// Returns usable keys that are stored under peppers before this number, the last used first.
+    static List<Behind> behind(Tx tx, long pepper, int limit) {
+        return tx.list(
+                "SELECT organization_id, name, last_used_at FROM api_key WHERE pepper < :pepper AND " + LIVE
+                        + " ORDER BY coalesce(last_used_at, 0) DESC, id LIMIT :limit",
+                Behind.class,
+                "pepper",
+                pepper,
+                "limit",
+                limit);
+    }
+
     private static KeyRecord record(ResultSet row) throws SQLException {
         return new KeyRecord(
                 Columns.uuid(row, "id"),

@@ -7,6 +7,7 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
@@ -23,6 +24,7 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.OrganizationRows;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +118,28 @@ public final class ApiKeys {
     /// Counts the usable keys of all organizations under each pepper.
     public Map<Long, Long> byPepper() {
         return database.read(ApiKeyRows::byPepper);
+    }
+
+    /// A key that ends if the peppers before the current one end.
+    ///
+    /// @param organization its handle
+    /// @param lastUsedAt null if it was never used
+    public record Behind(
+            String organization, String name, @Nullable Instant lastUsedAt) {}
+
+    /// Returns usable keys that are stored under peppers before this number, the last used first.
+    public List<Behind> behind(long pepper, int limit) {
+        return database.read(tx -> {
+            var rows = ApiKeyRows.behind(tx, pepper, limit);
+            return rows.stream()
+                    .map(row -> new Behind(
+                            OrganizationRows.find(tx, row.organizationId())
+                                    .map(Organization::handle)
+                                    .orElse(row.organizationId().toString()),
+                            row.name(),
+                            row.lastUsedAt()))
+                    .toList();
+        });
     }
 
     /// Ends the usable keys that are stored under peppers before this number, in small transactions. Each owner gets

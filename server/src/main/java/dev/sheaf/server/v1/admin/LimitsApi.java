@@ -19,13 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Every limit of the service (contract 6), the same for all callers.
+/// Every limit of the service (contract 6), the same for all callers. The sizes of JSON bodies are those of this node.
 public final class LimitsApi {
     /// Limits that concern neither bundles nor request rates.
     ///
+    /// @param body the largest JSON body that the memory of this node suffices for, in bytes
     /// @param api how long a request may take
     /// @param transfer how long a connection may be idle
-    public record Others(UploadLimits uploads, long liveKeys, Duration api, Duration transfer) {}
+    public record Others(UploadLimits uploads, long liveKeys, long body, Duration api, Duration transfer) {}
 
     private record Rate(String name, long quota, long windowSeconds, String countedFor) {}
 
@@ -64,8 +65,8 @@ public final class LimitsApi {
                 others.uploads().open(),
                 others.uploads().openOfOne(),
                 sizes.readme(),
-                sizes.push(),
-                sizes.json(),
+                Math.min(sizes.push(), others.body()),
+                Math.min(sizes.json(), others.body()),
                 others.liveKeys(),
                 Math.ceilDiv(others.api().toMillis(), 1_000),
                 Math.ceilDiv(others.transfer().toMillis(), 1_000),

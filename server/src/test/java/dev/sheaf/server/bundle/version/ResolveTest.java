@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
@@ -94,6 +95,11 @@ class ResolveTest extends BundleFixture {
 
         assertProblem(Problem.NoActiveVersion.class, () -> resolved("latest"));
         assertProblem(Problem.VersionNotFound.class, () -> resolved("^1"));
+        assertThatThrownBy(() -> resolved("latest"))
+                .hasMessageContaining("all versions of acme/notes are yanked: 1.0.0 was yanked (");
+        assertThatThrownBy(() -> resolved("^1"))
+                .hasMessageContaining("matches \"^1\" that is not yanked: 1.0.0 was yanked (");
+        assertThatThrownBy(() -> resolved("^2")).hasMessageNotContaining("yanked");
     }
 
     @Test

@@ -50,7 +50,7 @@ class ProblemJsonTest {
             new Problem.VersionNotFound(
                     NAME, LONG.substring(0, 256), " as of " + LONG, Collections.nCopies(5, "t".repeat(128))),
             new Problem.TagNotFound(NAME, LONG),
-            new Problem.NoActiveVersion(NAME),
+            new Problem.NoActiveVersion(NAME, ""),
             new Problem.CursorExpired("Example"),
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST, "the file a.md differs"),
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),

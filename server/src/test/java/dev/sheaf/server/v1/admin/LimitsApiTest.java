@@ -17,6 +17,7 @@ class LimitsApiTest {
     @Test
     void tellsEveryLimit() {
         var rates = Map.of(
+                "memory-budget-bytes", "400000000",
                 "rate-anonymous-reads", Setting.RATE_ANONYMOUS_READS.fallback(),
                 "rate-reads", Setting.RATE_READS.fallback(),
                 "rate-writes", Setting.RATE_WRITES.fallback(),

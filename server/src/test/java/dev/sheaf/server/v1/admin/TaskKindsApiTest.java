@@ -67,7 +67,9 @@ class TaskKindsApiTest extends OnEveryStack {
         assertThat(app().get("/v1/me", used).status()).isEqualTo(200);
         assertThat(effects("retire-pepper"))
                 .containsPattern(
-                        "[1-9] keys? (was|were) not used since the newest pepper took effect and ends? at once");
+                        "[1-9] keys? (was|were) not used since the newest pepper took effect and ends? at once")
+                .contains("key \\\"not in use\\\" of \\\"", "last used 20")
+                .doesNotContain("key \\\"in use\\\"");
 
         var ended = run("{\"task\": \"retire-pepper\", \"confirm\": \"retire-pepper\"}");
 
