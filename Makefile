@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build one test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash hostile wire bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
+.PHONY: help build one test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,9 @@ hostile: ## send expensive requests from one address while another is served (th
 wire: ## attack HTTP/1.1 and HTTP/2 with 128 MB of heap, ten minutes each (WIRE_MINUTES=n; Linux, Python)
 	soak/wire
 	soak/wire http2
+
+conformance: ## run the OCI conformance suite on a server of its own (CONFORMANCE=its folder or the compiled suite; Go; three minutes)
+	soak/conformance
 
 bench: ## measure beside docker-registry and nginx; writes docs/benchmarks.md (about nine minutes)
 	bench/run

@@ -16,13 +16,29 @@ public final class Quoted {
         return shown.append('"').toString();
     }
 
-    private static void append(StringBuilder shown, int c) {
-        boolean hidden = switch (Character.getType(c)) {
+    /// Returns one line without quotation marks, of at most `most` characters before escaping.
+    public static String line(String text, int most) {
+        var shown = new StringBuilder();
+        text.codePoints().limit(most).forEach(c -> {
+            if (isHidden(c)) {
+                shown.append("\\u{").append(Integer.toHexString(c)).append('}');
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.toString();
+    }
+
+    private static boolean isHidden(int c) {
+        return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR -> true;
             case Character.PARAGRAPH_SEPARATOR, Character.UNASSIGNED, Character.PRIVATE_USE -> true;
             default -> false;
         };
-        if (hidden) {
+    }
+
+    private static void append(StringBuilder shown, int c) {
+        if (isHidden(c)) {
             shown.append("\\u{").append(Integer.toHexString(c)).append('}');
         } else if (c == '"' || c == '\\') {
             shown.append('\\').appendCodePoint(c);

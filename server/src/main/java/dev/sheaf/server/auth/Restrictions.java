@@ -22,7 +22,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
     public static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), JobUses.ANY);
     private static final int MAX_ENTRIES = 100;
 
-    /// `namespace/bundle`, or `namespace/start*`.
+    /// `namespace/bundle`, or `namespace/start*`. Repositories of more parts (`team/app/image`) are named alike.
     record BundlePattern(Namespace namespace, String slug) {
         static BundlePattern parse(String text) {
             int slash = text.indexOf('/');
@@ -33,8 +33,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
             String slug = text.substring(slash + 1);
             String start = slug.endsWith("*") ? slug.substring(0, slug.length() - 1) : slug;
             if (!start.isEmpty() || !slug.equals("*")) {
-                BundleName.parseBundle(
-                        slug.endsWith("*") && "-_.".indexOf(start.charAt(start.length() - 1)) >= 0
+                BundleName.parse(
+                        slug.endsWith("*") && "-_./".indexOf(start.charAt(start.length() - 1)) >= 0
                                 ? start + "x"
                                 : start);
             }

@@ -2,9 +2,13 @@ package dev.sheaf.server.git;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
@@ -21,6 +25,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +43,9 @@ public final class Fetches {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /// Time that a request may spend on deriving commits.
-    private static final Duration TIME = Duration.ofSeconds(45);
+    /// Time that a request may spend on deriving commits. Nothing can be sent meanwhile: the list of refs needs all of
+    /// them, and the protocol has no place for progress before it.
+    private static final Duration TIME = Duration.ofMinutes(5);
 
     /// Time that a GET may spend on deriving commits; a GET ends after 10 s by default (api-timeout).
     private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
@@ -50,6 +58,8 @@ public final class Fetches {
     private static final int BYTES_OF_COMMIT = 600;
     private static final int FEW_OBJECTS = 20_000;
     private static final int MAX_OBJECTS = 2_000_000;
+    private static final int MAX_NOTICES = 5;
+    private static final int MAX_NOTICE = 200; // in characters; a packet of an old client has 995 bytes
     private static final int SHORT_QUESTION = 2_000; // in bytes
     private static final byte[] NAMES = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
 
@@ -169,11 +179,29 @@ public final class Fetches {
     private Answer packed(Call call, History history, PackPlan plan) {
         var repository = history.bundle().repository();
         var stream = new PackStream(plan, repository, database, contents, pools.cpu());
+        var notices = notices(history, plan);
         return Answer.stream(ANSWERED, out -> {
-            stream.writeTo(out);
+            stream.writeTo(out, notices);
             history.counted(plan.wanted())
                     .ifPresent(manifest -> downloads.pulled(call.caller(), call.address(), repository, manifest));
         });
+    }
+
+    /// Says which of the newest versions that the client has or gets are yanked. Git lists refs without a place for
+    /// words, so
+    /// only an answer with a pack can say it.
+    private List<String> notices(History history, PackPlan plan) {
+        var ids = new TreeSet<UUID>(history.yankedAtEnd(plan.had()));
+        ids.addAll(history.yankedAtEnd(plan.wanted()));
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        var last = ids.descendingSet().stream().limit(MAX_NOTICES).toList();
+        return database.read(tx -> VersionRows.list(tx, last)).stream()
+                .filter(VersionRow::isYanked)
+                .map(version -> Advisories.yanked(history.bundle().name() + " " + version.version(), version))
+                .map(sentence -> Quoted.line(sentence, MAX_NOTICE))
+                .toList();
     }
 
     /// Returns the request body, unpacked if it is gzipped.

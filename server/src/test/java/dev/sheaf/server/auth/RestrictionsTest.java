@@ -94,6 +94,23 @@ class RestrictionsTest {
         assertThat(restrictions.permit(RepositoryName.parse("a/y"))).isFalse();
     }
 
+    /// The star stands for slashes too.
+    @Test
+    void permitsRepositoriesOfMoreParts() {
+        var deep = RepositoryName.parseAny("team/app/image");
+        for (String pattern : List.of("team/app*", "team/app/*", "team/app/image", "team/*")) {
+            var restrictions = Restrictions.parse(new KeyRestrictions(null, List.of(pattern), null));
+
+            assertThat(restrictions.permit(deep)).as(pattern).isTrue();
+            assertThat(restrictions.permit(RepositoryName.parse("team/app")))
+                    .as(pattern)
+                    .isEqualTo(!pattern.contains("app/"));
+            assertThat(restrictions.permit(RepositoryName.parseAny("team/other/image")))
+                    .as(pattern)
+                    .isEqualTo(pattern.equals("team/*"));
+        }
+    }
+
     /// A key for some bundles must not claim the namespaces of others.
     @Test
     void permitsOnlyTheNamespacesOfItsBundles() {

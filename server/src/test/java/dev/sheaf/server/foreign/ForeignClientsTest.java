@@ -99,6 +99,12 @@ class ForeignClientsTest {
         oras.run(words("pull --plain-http " + at("oras/kit:stable") + " -o pulled"));
 
         assertThat(folder.resolve("oras/pulled/prompt.md")).hasContent("# By oras\n");
+        oras.run(words(
+                "cp --from-plain-http --to-plain-http " + at("oras/kit:1.0.0") + " " + at("oras/team/app/kit:1")));
+        oras.run(words("push --plain-http " + at("oras/team/kit:1.0.0") + " prompt.md:text/markdown"));
+        oras.run(words("pull --plain-http " + at("oras/team/kit:1.0.0") + " -o deep"));
+        assertThat(folder.resolve("oras/deep/prompt.md")).hasContent("# By oras\n");
+        assertThat(digest("oras/team/app/kit", "1")).isEqualTo(digest("oras/kit", "1.0.0"));
         assertThat(oras.run(words("resolve --plain-http " + at("oras/kit:1.0.0")))
                         .strip())
                 .isEqualTo(digest("oras/kit", "stable"));
@@ -191,6 +197,11 @@ class ForeignClientsTest {
         buildah.run(words("push --tls-verify=false --format v2s2 " + image + " docker://" + at("images/small:docker")));
         buildah.run("rmi", "--all", "--force");
         String pulled = last(buildah.run("pull", "--tls-verify=false", "docker://" + at("images/small:1.0.0")));
+        buildah.run("push", "--tls-verify=false", image, "docker://" + at("images/team/app/small:1.0.0"));
+        assertThat(podmanCopies("images/team/app/small:1.0.0", "images/team/app/by-podman:1.0.0"))
+                .isEqualTo(image);
+        assertThat(manifest("images/team/app/by-podman", "1.0.0").at("/config/digest"))
+                .isEqualTo(manifest("images/small", "1.0.0").at("/config/digest"));
 
         assertThat(pulled).isEqualTo(image);
         assertThat(manifest("images/small", "1.0.0").get("mediaType").stringValue())
@@ -198,6 +209,18 @@ class ForeignClientsTest {
         assertThat(manifest("images/small", "docker").get("mediaType").stringValue())
                 .isEqualTo("application/vnd.docker.distribution.manifest.v2+json");
         buildah.run("rmi", "--all", "--force");
+    }
+
+    /// Pulls an image, pushes it under another name, and returns its id.
+    private String podmanCopies(String from, String to) {
+        var store = folder.resolve("podman-store");
+        var podman = tool("podman", "podman")
+                .with("--storage-driver", "vfs", "--root", store + "/root", "--runroot", store + "/run");
+        String creds = "--creds=any:" + app.admin();
+        String image = last(podman.run("pull", "--tls-verify=false", creds, "docker://" + at(from)));
+        podman.run("push", "--tls-verify=false", creds, image, "docker://" + at(to));
+        podman.run("rmi", "--all", "--force");
+        return image;
     }
 
     @Test
@@ -210,6 +233,11 @@ class ForeignClientsTest {
         skopeo.run(words("copy --src-tls-verify=false --dest-tls-verify=false docker://" + at("skopeo/image:1.0.0")
                 + " docker://" + at("skopeo/copy:word")));
         skopeo.run(words("copy --src-tls-verify=false docker://" + at("skopeo/copy:word") + " oci:back:1"));
+
+        skopeo.run(words("copy --dest-tls-verify=false oci:" + layout + " docker://" + at("skopeo/team/app/image:1")));
+        skopeo.run(words("copy --src-tls-verify=false docker://" + at("skopeo/team/app/image:1") + " oci:deep:1"));
+        tool("umoci", "umoci").run("unpack", "--rootless", "--image", folder + "/skopeo/deep:1", folder + "/unpacked");
+        assertThat(folder.resolve("unpacked/rootfs/hello")).hasContent("hello\n");
 
         String digest = digest("skopeo/image", "1.0.0");
         assertThat(digest("skopeo/copy", "word")).isEqualTo(digest);

@@ -50,6 +50,30 @@ class GitChangesTest extends GitScenario {
         whole("yank");
     }
 
+    /// With the words of the publisher, where git has a place for them: an answer with a pack.
+    @Test
+    void aFetchSaysThatTheVersionBeforeIsYanked() {
+        three("changes/told");
+        clone("changes/told", "told");
+        act("POST", "changes/told", "/versions/1.2.0:yank", """
+                {"reason": "leaks\\u001b[31m", "replacement": "1.2.1"}""");
+        publish("changes/told", "1.2.1", Map.of("SKILL.md", "four"));
+
+        var fetched = git("told").run("fetch");
+
+        assertThat(fetched)
+                .contains("remote: changes/told 1.2.0 is yanked: leaks", "use instead: 1.2.1")
+                .doesNotContain("\u001b[31m");
+        assertThat(git("told").with("-c", "protocol.version=0").run("fetch", "--depth=1"))
+                .doesNotContain("yanked");
+        assertThat(git().run("clone", "--depth=1", "--branch=1.2.0", url("changes/told"), "told-old"))
+                .contains("remote: changes/told 1.2.0 is yanked: leaks");
+        clone("changes/told", "told-new");
+        publish("changes/told", "1.2.2", Map.of("SKILL.md", "five"));
+        assertThat(git("told").run("fetch")).doesNotContain("yanked");
+        whole("told");
+    }
+
     @Test
     void whenAllAreYankedTheTagsAreLeft() {
         publish("changes/none", "1.0.0", Map.of("SKILL.md", "one"));

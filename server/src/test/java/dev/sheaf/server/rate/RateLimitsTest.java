@@ -227,6 +227,27 @@ class RateLimitsTest {
         assertThat(news.status()).isEqualTo(429);
     }
 
+    /// It would make every read free, whether the caller has the answer or not.
+    @Test
+    void aWildcardIsCountedLikeAnyOtherRead() {
+        String manifest = "/v2/acme/kit/manifests/1.0.0";
+        for (String wildcard : new String[] {"*", "W/*", "\"other\", *"}) {
+            String address = "198.51.100." + (20 + wildcard.length());
+            for (String path : new String[] {RESOLVE, RESOLVE, RESOLVE, manifest, manifest, manifest}) {
+                assertThat(known(path, wildcard, address).header("RateLimit"))
+                        .as(path)
+                        .isNotEmpty();
+            }
+            assertThat(known(RESOLVE, wildcard, address).status()).isEqualTo(429);
+        }
+    }
+
+    private Reply known(String path, String tags, String address) {
+        return app.send(app.request("GET", path, null, null)
+                .header("X-Forwarded-For", address)
+                .header("If-None-Match", tags));
+    }
+
     @Test
     void theRootAndWhatIsNotThereCountToo() {
         for (String path : new String[] {"/", "/nowhere", "/v1"}) {

@@ -63,7 +63,10 @@ public final class Advisories {
         return List.copyOf(sentences);
     }
 
-    private static String yanked(String name, VersionRow version) {
+    /// Returns the sentence about a yanked version, in the publisher's own words.
+    ///
+    /// @param name the bundle and the number of the version
+    public static String yanked(String name, VersionRow version) {
         var code = version.yankReasonCode();
         return sentence(
                 name + " is yanked" + (code == null ? "" : " (" + code + ")"),

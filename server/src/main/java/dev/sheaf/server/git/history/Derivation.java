@@ -62,19 +62,38 @@ final class Derivation {
     /// The commit of a version with its objects, to be stored.
     private record Made(HistoryRows.Commit commit, List<GitObject> objects) {}
 
-    /// Derives the first batch of these versions.
+    /// The versions that have no commit yet.
     ///
     /// @param parent the parent of the first version; null if it has none
-    /// @param versions the versions in the order of publishing
+    /// @param versions in the order of publishing
+    record Rest(@Nullable ObjectId parent, List<UUID> versions) {}
+
+    /// Derives the first batch of these versions.
+    ///
     /// @param checkTime called before each piece of work; throws if the time is over
-    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable checkTime) {
+    /// @return the other versions; empty if one was deleted meanwhile, so that all must be read again
+    Optional<Rest> advance(Snapshot bundle, Rest rest, Runnable checkTime) {
+        var parent = rest.parent();
+        var versions = rest.versions();
         checkTime.run();
         var sources = checked(bundle, read(versions));
         var blobs = blobs(bundle, sources, checkTime);
         var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
-        database.write(
-                // if a version was deleted meanwhile, everything is read again
-                tx -> tx.attempt(() -> write(tx, bundle, made)));
+        boolean written = database.write(tx -> tx.attempt(() -> write(tx, bundle, made)));
+        if (!written || !isStartOf(versions, made)) {
+            return Optional.empty();
+        }
+        var tip = parent;
+        for (var version : made) {
+            if (version.commit().id() instanceof String id) {
+                tip = ObjectId.fromString(id);
+            }
+        }
+        return Optional.of(new Rest(tip, versions.subList(made.size(), versions.size())));
+    }
+
+    private static boolean isStartOf(List<UUID> versions, List<Made> made) {
+        return !made.isEmpty() && made.getLast().commit().versionId().equals(versions.get(made.size() - 1));
     }
 
     private static void write(Tx tx, Snapshot bundle, List<Made> made) {

@@ -16,9 +16,11 @@ import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.tag.Tags;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -107,33 +109,30 @@ public final class Histories {
     }
 
     private History derived(Snapshot bundle, long end) {
-        var all = new int[1];
         for (; ; ) {
             var state = database.snapshot(tx -> state(tx, bundle));
             if (state.history() instanceof History history) {
                 return history;
             }
-            int left = state.left().size();
-            all[0] = state.all();
-            derivation.advance(bundle, state.tip(), state.left(), () -> {
-                if (nanos.getAsLong() - end > 0) {
-                    throw later(bundle, "is being made, with " + left + " of " + all[0] + " versions to go");
-                }
-            });
+            var rest = Optional.of(state.left());
+            while (rest.isPresent() && !rest.get().versions().isEmpty()) {
+                int left = rest.get().versions().size();
+                rest = derivation.advance(bundle, rest.get(), () -> {
+                    if (nanos.getAsLong() - end > 0) {
+                        throw later(bundle, "is being made, with " + left + " of " + state.all() + " versions to go");
+                    }
+                });
+            }
         }
     }
 
     /// The progress of deriving a history.
     ///
-    /// @param tip the last valid commit; null if there is none
     /// @param all the number of versions
-    /// @param left the versions without a commit, in the order of publishing
+    /// @param left the versions without a valid commit
     /// @param history the history; null while versions are left
     private record State(
-            @Nullable ObjectId tip,
-            int all,
-            List<UUID> left,
-            @Nullable History history) {}
+            int all, Derivation.Rest left, @Nullable History history) {}
 
     /// Finds the valid commits: the parent of each must be the commit before it. After a deletion, later
     /// commits are invalid.
@@ -142,31 +141,31 @@ public final class Histories {
         var versions = VersionRows.inOrder(tx, bundle.bundle().id());
         var rows = HistoryRows.commits(tx, repository);
         var commits = new HashMap<UUID, ObjectId>();
-        var manifests = new HashMap<ObjectId, Long>();
+        var manifests = new LinkedHashMap<ObjectId, Long>();
+        var yanked = new HashMap<ObjectId, UUID>();
         ObjectId tip = null;
         for (int i = 0; i < versions.size(); i++) {
             var row = rows.get(versions.get(i).id());
             String under = tip == null ? null : tip.name();
             if (row == null || row.id() != null && !Objects.equals(row.parent(), under)) {
-                return new State(
-                        tip,
-                        versions.size(),
-                        versions.subList(i, versions.size()).stream()
-                                .map(Glance::id)
-                                .toList(),
-                        null);
+                var left = versions.subList(i, versions.size()).stream()
+                        .map(Glance::id)
+                        .toList();
+                return new State(versions.size(), new Derivation.Rest(tip, left), null);
             }
             if (row.id() instanceof String id) {
                 tip = ObjectId.fromString(id);
                 commits.put(row.versionId(), tip);
                 manifests.put(tip, versions.get(i).manifestId());
+                if (versions.get(i).isYanked()) {
+                    yanked.put(tip, row.versionId());
+                }
             }
         }
         var refs = RefNames.of(tx, tags, bundle, versions, commits);
         return new State(
-                tip,
                 versions.size(),
-                List.of(),
-                new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
+                new Derivation.Rest(tip, List.of()),
+                new History(bundle, refs, manifests, yanked, HistoryRows.count(tx, repository)));
     }
 }

@@ -2,12 +2,14 @@ package dev.sheaf.server.git.history;
 
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.heap.HeapShare;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -25,18 +27,26 @@ public final class History {
     private final Snapshot bundle;
     private final SortedMap<String, Ref> refs;
     private final Map<ObjectId, Long> manifests;
+    private final Map<ObjectId, UUID> yanked;
     private final long objects;
     private final AtomicLong kept = new AtomicLong();
     private volatile @Nullable Map<ObjectId, GitObject> commitObjects;
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
     /// @param refs the refs by name
-    /// @param manifests the manifest of each commit's version
+    /// @param manifests the manifest of each commit's version, in the order of publishing
+    /// @param yanked the yanked versions by commit
     /// @param objects the number of objects in the repository
-    History(Snapshot bundle, SortedMap<String, Ref> refs, Map<ObjectId, Long> manifests, long objects) {
+    History(
+            Snapshot bundle,
+            SortedMap<String, Ref> refs,
+            Map<ObjectId, Long> manifests,
+            Map<ObjectId, UUID> yanked,
+            long objects) {
         this.bundle = bundle;
         this.refs = refs;
         this.manifests = manifests;
+        this.yanked = yanked;
         this.objects = objects;
     }
 
@@ -83,6 +93,26 @@ public final class History {
                 : wanted.stream().filter(manifests::containsKey).findFirst().map(manifests::get);
     }
 
+    /// Returns the yanked versions among these commits, in the order of publishing: those after the last one that is
+    /// not yanked. Earlier ones are no news to somebody who has or gets a later version.
+    public List<UUID> yankedAtEnd(Collection<ObjectId> commits) {
+        if (yanked.isEmpty()) {
+            return List.of();
+        }
+        var last = new ArrayList<UUID>();
+        for (var commit : manifests.keySet()) {
+            if (commits.contains(commit)) {
+                var version = yanked.get(commit);
+                if (version == null) {
+                    last.clear();
+                } else {
+                    last.add(version);
+                }
+            }
+        }
+        return last;
+    }
+
     /// Returns a cached answer that depends only on the question and the refs; made on first use.
     public byte[] answer(String question, Supplier<byte[]> make) {
         byte[] known = answers.get(question);
@@ -98,7 +128,7 @@ public final class History {
 
     /// Returns the approximate size in bytes.
     int weight() {
-        return HeapShare.ENTRY + answerBytes() + BYTES_OF_REF * (refs.size() + 2 * manifests.size());
+        return HeapShare.ENTRY + answerBytes() + BYTES_OF_REF * (refs.size() + 2 * manifests.size() + yanked.size());
     }
 
     /// Returns the limit of all cached answers together; the longest names all refs.

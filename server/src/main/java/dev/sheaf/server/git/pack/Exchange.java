@@ -119,6 +119,7 @@ public final class Exchange {
     public Outcome answer(byte[] request, int most, Budget budget) {
         var recorder = new PackPlan.Recorder(most);
         var wanted = new HashSet<ObjectId>();
+        var had = new HashSet<ObjectId>();
         var objects = StoredObjects.of(history, database, budget);
         var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
         if (asked.isEmpty()) {
@@ -126,7 +127,7 @@ public final class Exchange {
                     + " fetch again from a fresh clone");
         }
         try (var pack = pack(objects, recorder)) {
-            pack.setPreUploadHook(noting(wanted));
+            pack.setPreUploadHook(noting(wanted, had));
             pack.uploadWithExceptionPropagation(new ByteArrayInputStream(asked.get()), recorder.out(), null);
         } catch (PackPlan.TooManyObjects e) {
             return new Outcome.TooLarge();
@@ -140,11 +141,11 @@ public final class Exchange {
             throw new Problem.BadRequest("the body is not a valid git request: " + e.getMessage()).raise();
         }
         return recorder.hasPack()
-                ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted))
+                ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted, had))
                 : new Outcome.Text(recorder.output());
     }
 
-    private PreUploadHook noting(Set<ObjectId> wanted) {
+    private PreUploadHook noting(Set<ObjectId> wanted, Set<ObjectId> had) {
         return new PreUploadHook() {
             @Override
             public void onBeginNegotiateRound(UploadPack pack, Collection<? extends ObjectId> wants, int offered)
@@ -164,6 +165,7 @@ public final class Exchange {
             public void onSendPack(
                     UploadPack pack, Collection<? extends ObjectId> wants, Collection<? extends ObjectId> haves) {
                 wants.forEach(want -> wanted.add(want.copy()));
+                haves.forEach(have -> had.add(have.copy()));
             }
         };
     }

@@ -18,16 +18,19 @@ public final class PackPlan {
     private final byte[] ids;
     private final int payload;
     private final Set<ObjectId> wanted;
+    private final Set<ObjectId> had;
 
     /// @param start ends with the header of the pack
     /// @param ids concatenated
     /// @param payload the number of bytes of the pack in each side-band packet; 0 without a side band
     /// @param wanted the ids that the client asked for
-    private PackPlan(byte[] start, byte[] ids, int payload, Set<ObjectId> wanted) {
+    /// @param had the commits that the client named as its own
+    private PackPlan(byte[] start, byte[] ids, int payload, Set<ObjectId> wanted, Set<ObjectId> had) {
         this.start = start;
         this.ids = ids;
         this.payload = payload;
         this.wanted = Set.copyOf(wanted);
+        this.had = Set.copyOf(had);
     }
 
     byte[] start() {
@@ -44,6 +47,10 @@ public final class PackPlan {
 
     public Set<ObjectId> wanted() {
         return wanted;
+    }
+
+    public Set<ObjectId> had() {
+        return had;
     }
 
     public int objects() {
@@ -105,13 +112,14 @@ public final class PackPlan {
         }
 
         /// @param large whether the client takes large packets
-        PackPlan plan(boolean large, Set<ObjectId> wanted) {
+        PackPlan plan(boolean large, Set<ObjectId> wanted, Set<ObjectId> had) {
             byte[] before = Arrays.copyOf(out.toByteArray(), start);
             if (before.length < HEADER) {
                 throw new Problem.Internal().raise();
             }
             boolean banded = before.length > HEADER && before[before.length - HEADER - 1] == 1;
-            return new PackPlan(before, ids.toByteArray(), banded ? large ? SIDE_BAND : SMALL_SIDE_BAND : 0, wanted);
+            int payload = banded ? large ? SIDE_BAND : SMALL_SIDE_BAND : 0;
+            return new PackPlan(before, ids.toByteArray(), payload, wanted, had);
         }
     }
 

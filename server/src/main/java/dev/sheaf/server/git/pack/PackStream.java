@@ -16,6 +16,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
@@ -42,15 +43,19 @@ public final class PackStream {
         this.cpu = cpu;
     }
 
+    /// @param notices lines for the user, which git prints after `remote:`; lost on a client without a side band
     /// @throws IOException if the client stops reading, or an object cannot be read any more; the client gets
     ///     the error if it supports that
-    public void writeTo(OutputStream out) throws IOException {
+    public void writeTo(OutputStream out, List<String> notices) throws IOException {
         out.write(plan.start());
         if (plan.payload() == 0) {
             pack(out);
             return;
         }
         var band = new SideBand(out, plan.payload());
+        for (String notice : notices) {
+            band.say(notice);
+        }
         try {
             pack(band);
         } catch (ProblemException e) {
@@ -140,10 +145,12 @@ public final class PackStream {
         }
     }
 
-    /// Wraps output in packets that start with a number for their kind: 1 for the pack, 3 for an error
+    /// Wraps output in packets that start with a number for their kind: 1 for the pack, 2 for a
+    /// message, 3 for an error
     /// (gitprotocol-pack, "Packfile Data").
     private static final class SideBand extends OutputStream {
         private static final int PACK = 1;
+        private static final int MESSAGE = 2;
         private static final int ERROR = 3;
         private static final byte[] END = "0000".getBytes(StandardCharsets.US_ASCII);
 
@@ -189,6 +196,11 @@ public final class PackStream {
             packet[4] = (byte) channel;
             System.arraycopy(bytes, 0, packet, 5, count);
             out.write(packet);
+        }
+
+        void say(String line) throws IOException {
+            byte[] words = (line + "\n").getBytes(StandardCharsets.UTF_8);
+            packet(MESSAGE, words, Math.min(words.length, piece.length));
         }
 
         void fail(String why) throws IOException {

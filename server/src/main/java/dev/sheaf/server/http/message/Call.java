@@ -166,10 +166,12 @@ public final class Call extends Request {
         toll.count(cost, identified);
     }
 
-    /// Counts this request. A conditional read is counted at the end, because a 304 is free.
+    /// Counts this request. A conditional read is counted at the end, because a 304 is free. `*` is no condition: it
+    /// names no answer that the caller has.
     public void count(Cost cost) {
         boolean reads = isHead() || method().equals("GET");
-        toll.count(cost, caller, reads && header(Headers.IF_NONE_MATCH).isPresent());
+        var known = reads ? listed("If-None-Match") : List.<String>of();
+        toll.count(cost, caller, !known.isEmpty() && !known.contains("*"));
     }
 
     /// Counts a conditional read now instead of at the end. Call it just before costly work, after every check

@@ -20,7 +20,7 @@ public final class ConditionalRead {
             return false;
         }
         String etag = etag(digest);
-        return tags.stream().map(ConditionalRead::strong).anyMatch(tag -> tag.equals("*") || tag.equals(etag));
+        return tags.stream().anyMatch(tag -> tag.equals("*") || strong(tag).equals(etag));
     }
 
     /// Returns 304 if If-None-Match contains this validator, or the one of another coding of the same content.

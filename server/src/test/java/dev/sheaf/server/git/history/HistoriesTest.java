@@ -45,6 +45,25 @@ class HistoriesTest {
                 .orElseThrow();
     }
 
+    /// Versions are derived a hundred at a time.
+    @Test
+    void theNextHundredVersionsContinueFromTheLastCommit() {
+        try (var app = TestApp.start(folder);
+                var cpu = new CpuPool(2)) {
+            for (int i = 0; i <= 100; i++) {
+                app.push("slow/kit", "1.0." + i, "private", "version " + i);
+            }
+
+            var history = slow(app, cpu, Duration.ZERO).of(bundle(app), TIME);
+
+            assertThat(history.commits()).isEqualTo(101);
+            assertThat(app.database().<Long>read(tx -> tx.number("""
+                                    SELECT count(*) FROM git_commit c JOIN git_commit p ON p.id = c.parent""")))
+                    .as("all but the first have a parent")
+                    .isEqualTo(100);
+        }
+    }
+
     private static void publish(TestApp app) {
         var assets = new StringJoiner(", ");
         for (int i = 0; i < ASSETS; i++) {
