@@ -6,6 +6,7 @@ import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -52,6 +53,10 @@ final class WorkPlace implements AutoCloseable {
                 throw new IOException("cannot lock " + folder.resolve(LOCK));
             }
             return new WorkPlace(folder, channel);
+        } catch (FileAlreadyExistsException e) {
+            throw new SheafException.Local(
+                    "cannot work in " + place + ": it is no folder, or a link to none; choose another with --work-dir",
+                    e);
         } catch (IOException e) {
             throw new SheafException.Local(
                     "cannot make a folder to work in below " + place + ": " + e.getMessage()

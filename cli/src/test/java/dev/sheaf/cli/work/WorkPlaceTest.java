@@ -121,6 +121,15 @@ class WorkPlaceTest {
     }
 
     @Test
+    void refusesWhatIsNoFolder() throws IOException {
+        Files.writeString(place, "");
+        assertRefused("it is no folder");
+        Files.delete(place);
+        Files.createSymbolicLink(place, folder.resolve("nowhere"));
+        assertRefused("it is no folder");
+    }
+
+    @Test
     void deletesOnlyFoldersOfDeadWorkersOfThisUser() throws IOException {
         mode(Files.createDirectory(place), "rwx------");
         Path dead = left("dead");
@@ -156,7 +165,7 @@ class WorkPlaceTest {
     }
 
     @Test
-    void deletesUnreadableAndVeryDeepFolders() throws IOException {
+    void deletesReadOnlyAndVeryDeepFolders() throws IOException {
         try (var made = WorkPlace.make(place)) {
             Path job = made.job("job");
             Path deep = job;
@@ -167,7 +176,8 @@ class WorkPlaceTest {
             Path closed = Files.createDirectories(job.resolve("closed/inner"));
             Files.writeString(closed.resolve("file"), "");
             mode(closed, "r-xr-xr-x");
-            mode(job.resolve("closed"), "---------");
+            mode(job.resolve("closed"), "r--------");
+            mode(Files.createDirectory(job.resolve("empty")), "---------");
 
             made.delete("job");
 
