@@ -58,7 +58,9 @@ public final class PepperTasks {
                         : counted(behind, "key was", "keys were") + " not used since the newest pepper took effect and "
                                 + (behind == 1 ? "ends" : "end") + " at once, of " + all
                                 + " that work, in all organizations.",
-                "An ended key never works again; its holder needs a new one.");
+                "An ended key never works again; its holder needs a new one.",
+                "Other nodes store every ten seconds which keys were used, so uses of the last ten seconds may not"
+                        + " count yet.");
     }
 
     private void retire(TaskRun run) {
@@ -93,7 +95,8 @@ public final class PepperTasks {
                 .sum();
     }
 
-    /// Counts the keys under each pepper, after this node has stored which keys moved in the last seconds.
+    /// Counts the keys under each pepper, after this node has stored which keys moved in the last seconds. What other
+    /// nodes have yet to store is missing.
     private Map<Long, Long> counts() {
         lookup.flush();
         return keys.byPepper();
