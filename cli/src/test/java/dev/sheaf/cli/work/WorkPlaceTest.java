@@ -152,6 +152,22 @@ class WorkPlaceTest {
         assertOthersKept();
     }
 
+    /// A command may leave a process that goes on writing, or a folder that cannot be read.
+    @Test
+    void whatCannotBeDeletedIsDeletedLater() throws IOException {
+        assumeTrue(!System.getProperty("user.name").equals("root"), "root can delete everything");
+        mode(Files.createDirectory(place), "rwx------");
+        Path dead = left("dead");
+        mode(dead.resolve("job/a"), "---------");
+        WorkPlace.make(place).close();
+        assertThat(dead.resolve("job")).exists();
+        mode(dead.resolve("job/a"), "rwx------");
+
+        WorkPlace.make(place).close();
+
+        assertThat(dead).doesNotExist();
+    }
+
     @Test
     void leavesFoldersOfOtherUsersAlone() throws IOException {
         assumeRoot();
