@@ -29,7 +29,7 @@ final class Guard implements AutoCloseable {
               done 2>/dev/null
               sleep 1
             done
-            rm -rf -- "$1"
+            rm -rf -- "$1"/*-* && rm -rf -- "$1" # the lock last
             """;
 
     private final @Nullable Process process;

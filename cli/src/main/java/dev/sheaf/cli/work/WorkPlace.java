@@ -7,6 +7,8 @@ import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -53,6 +55,10 @@ final class WorkPlace implements AutoCloseable {
                 throw new IOException("cannot lock " + folder.resolve(LOCK));
             }
             return new WorkPlace(folder, channel);
+        } catch (FileAlreadyExistsException e) {
+            throw new SheafException.Local(
+                    "cannot work in " + place + ": it is no folder, or a link to none; choose another with --work-dir",
+                    e);
         } catch (IOException e) {
             throw new SheafException.Local(
                     "cannot make a folder to work in below " + place + ": " + Disk.reason(e)
@@ -113,11 +119,22 @@ final class WorkPlace implements AutoCloseable {
             var attributes =
                     opened.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
             if (isOnlyOf(user, attributes) && isLeft(opened)) {
+                for (Path inner : opened) {
+                    if (isJob(inner)) {
+                        FolderRemoval.remove(opened, inner.getFileName().toString());
+                    }
+                }
                 FolderRemoval.remove(place, left.toString());
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // a file, a link, another user's, or just deleted by another worker; the next worker tries again
         }
+    }
+
+    /// Returns whether something is to be deleted before the lock. If it cannot be, the next worker needs the lock to
+    /// see that the folder is a dead worker's.
+    private static boolean isJob(Path inner) {
+        return !inner.endsWith(LOCK);
     }
 
     private static boolean isOnlyOf(UserPrincipal user, PosixFileAttributes attributes) {
@@ -147,11 +164,14 @@ final class WorkPlace implements AutoCloseable {
         } catch (IOException e) {
             // the lock ends with the process
         }
-        try {
+        try (var jobs = Files.newDirectoryStream(folder, WorkPlace::isJob)) {
+            for (Path job : jobs) {
+                FolderRemoval.remove(folder, job.getFileName().toString());
+            }
             FolderRemoval.remove(
                     Objects.requireNonNull(folder.getParent()),
                     folder.getFileName().toString());
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // the next worker tries again
         }
     }

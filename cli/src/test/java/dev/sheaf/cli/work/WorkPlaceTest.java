@@ -121,6 +121,15 @@ class WorkPlaceTest {
     }
 
     @Test
+    void refusesWhatIsNoFolder() throws IOException {
+        Files.writeString(place, "");
+        assertRefused("it is no folder");
+        Files.delete(place);
+        Files.createSymbolicLink(place, folder.resolve("nowhere"));
+        assertRefused("it is no folder");
+    }
+
+    @Test
     void deletesOnlyFoldersOfDeadWorkersOfThisUser() throws IOException {
         mode(Files.createDirectory(place), "rwx------");
         Path dead = left("dead");
@@ -143,6 +152,22 @@ class WorkPlaceTest {
         assertOthersKept();
     }
 
+    /// A command may leave a process that goes on writing, or a folder that cannot be read.
+    @Test
+    void whatCannotBeDeletedIsDeletedLater() throws IOException {
+        assumeTrue(!System.getProperty("user.name").equals("root"), "root can delete everything");
+        mode(Files.createDirectory(place), "rwx------");
+        Path dead = left("dead");
+        mode(dead.resolve("job/a"), "---------");
+        WorkPlace.make(place).close();
+        assertThat(dead.resolve("job")).exists();
+        mode(dead.resolve("job/a"), "rwx------");
+
+        WorkPlace.make(place).close();
+
+        assertThat(dead).doesNotExist();
+    }
+
     @Test
     void leavesFoldersOfOtherUsersAlone() throws IOException {
         assumeRoot();
@@ -156,7 +181,7 @@ class WorkPlaceTest {
     }
 
     @Test
-    void deletesUnreadableAndVeryDeepFolders() throws IOException {
+    void deletesReadOnlyAndVeryDeepFolders() throws IOException {
         try (var made = WorkPlace.make(place)) {
             Path job = made.job("job");
             Path deep = job;
@@ -167,7 +192,8 @@ class WorkPlaceTest {
             Path closed = Files.createDirectories(job.resolve("closed/inner"));
             Files.writeString(closed.resolve("file"), "");
             mode(closed, "r-xr-xr-x");
-            mode(job.resolve("closed"), "---------");
+            mode(job.resolve("closed"), "r--------");
+            mode(Files.createDirectory(job.resolve("empty")), "---------");
 
             made.delete("job");
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// its entries are deleted in the opened folder. So it does not matter if somebody replaces a folder by a link
 /// meanwhile. On platforms that cannot keep folders open, such as Windows, it walks by path.
 ///
-/// A removal goes on after a failure and reports the first one at the end.
+/// A removal goes on after a failure and reports the first one at the end. A folder that its owner may not read cannot
+/// be opened, so it is deleted only if it is empty; its mode is never changed by path, which could follow a link.
 public final class FolderRemoval {
     /// How many folders are open at a time. Deeper ones are moved up and deleted afterwards.
     private static final int DEEPEST = 64;
@@ -40,11 +41,11 @@ public final class FolderRemoval {
 
     /// Deletes a file or folder; does nothing if it does not exist.
     ///
-    /// @param parent a folder that no other user can replace or change, nor any above it
+    /// @param parent a folder that no other user can replace
     public static void remove(Path parent, String name) throws IOException {
         try (var held = Files.newDirectoryStream(parent)) {
             if (held instanceof SecureDirectoryStream<Path> secure) {
-                remove(secure, name, parent.resolve(name));
+                remove(secure, name);
             } else {
                 walk(parent.resolve(name));
             }
@@ -55,54 +56,23 @@ public final class FolderRemoval {
 
     /// Deletes a file or folder; does nothing if it does not exist.
     public static void remove(SecureDirectoryStream<Path> parent, String name) throws IOException {
-        remove(parent, name, null);
-    }
-
-    private static void remove(SecureDirectoryStream<Path> parent, String name, @Nullable Path at) throws IOException {
         var removal = new FolderRemoval();
-        removal.remove(new Entry(parent, Path.of(name), at), null, 0);
+        removal.remove(new Entry(parent, Path.of(name)), null, 0);
         if (removal.failure != null) {
             throw removal.failure;
         }
     }
 
     /// An entry of an open folder.
-    ///
-    /// @param at its path; null if another user may change the folders above it
-    private record Entry(
-            SecureDirectoryStream<Path> parent,
-            Path name,
-            @Nullable Path at) {
+    private record Entry(SecureDirectoryStream<Path> parent, Path name) {
         boolean isFolder() throws IOException {
             return parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                     .readAttributes()
                     .isDirectory();
         }
 
-        Entry in(SecureDirectoryStream<Path> folder, Path inner) {
-            return new Entry(folder, inner, at == null ? null : at.resolve(inner));
-        }
-
-        /// Opens a folder that its owner may read and change afterwards.
+        /// Opens a folder that its owner may change afterwards.
         SecureDirectoryStream<Path> open() throws IOException {
-            try {
-                return opened();
-            } catch (AccessDeniedException e) {
-                makeReadable(e);
-                return opened();
-            }
-        }
-
-        /// A folder that nobody may read cannot be opened, so its mode must be changed by path. Root opens every
-        /// folder, so this concerns only what one ordinary user owns, in a place that others cannot change.
-        private void makeReadable(AccessDeniedException denied) throws IOException {
-            if (at == null || !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
-                throw denied;
-            }
-            Files.setPosixFilePermissions(at, OWNER);
-        }
-
-        private SecureDirectoryStream<Path> opened() throws IOException {
             var opened = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
             try {
                 var view = opened.getFileAttributeView(PosixFileAttributeView.class);
@@ -116,9 +86,7 @@ public final class FolderRemoval {
         }
     }
 
-    private record Top(Entry entry, SecureDirectoryStream<Path> folder) {}
-
-    private void remove(Entry entry, @Nullable Top top, int depth) {
+    private void remove(Entry entry, @Nullable SecureDirectoryStream<Path> top, int depth) {
         try {
             if (!entry.isFolder()) {
                 entry.parent().deleteFile(entry.name());
@@ -129,14 +97,16 @@ public final class FolderRemoval {
                     moveUp(entry, top);
                     return;
                 }
-                empty(entry, folder, top == null ? new Top(entry, folder) : top, depth);
+                empty(folder, top == null ? folder : top, depth);
                 if (top == null) {
-                    emptyMoved(new Top(entry, folder));
+                    emptyMoved(folder);
                 }
             }
             entry.parent().deleteDirectory(entry.name());
         } catch (NoSuchFileException e) {
             // already gone
+        } catch (AccessDeniedException e) {
+            unreadable(entry, e);
         } catch (DirectoryIteratorException e) {
             note(Objects.requireNonNull(e.getCause())); // it always has one
         } catch (IOException e) {
@@ -144,21 +114,29 @@ public final class FolderRemoval {
         }
     }
 
-    private void empty(Entry entry, SecureDirectoryStream<Path> folder, Top top, int depth) {
-        for (Path inner : folder) {
-            remove(entry.in(folder, inner.getFileName()), top, depth + 1);
+    private void unreadable(Entry entry, AccessDeniedException denied) {
+        try {
+            entry.parent().deleteDirectory(entry.name()); // needs no reading if it is empty
+        } catch (IOException e) {
+            note(denied);
         }
     }
 
-    private void moveUp(Entry entry, Top top) throws IOException {
+    private void empty(SecureDirectoryStream<Path> folder, SecureDirectoryStream<Path> top, int depth) {
+        for (Path inner : folder) {
+            remove(new Entry(folder, inner.getFileName()), top, depth + 1);
+        }
+    }
+
+    private void moveUp(Entry entry, SecureDirectoryStream<Path> top) throws IOException {
         Path up = Path.of(".sheaf-removed-" + names++);
-        entry.parent().move(entry.name(), top.folder(), up);
+        entry.parent().move(entry.name(), top, up);
         moved.add(up);
     }
 
-    private void emptyMoved(Top top) {
+    private void emptyMoved(SecureDirectoryStream<Path> top) {
         for (Path next = moved.poll(); next != null; next = moved.poll()) {
-            remove(top.entry().in(top.folder(), next), top, 1);
+            remove(new Entry(top, next), top, 1);
         }
     }
 

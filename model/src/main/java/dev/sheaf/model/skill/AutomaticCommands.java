@@ -14,11 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What a skill, agent or command runs without a request to the agent, or lets the agent do without a question to
 /// the user: hooks and servers in the front matter, commands whose output becomes part of the text, an agent whose
-/// front matter disables questions for permission (`permissionMode`), and the tools of `allowed-tools`. In doubt it
-/// reports something, so that a person decides. Client and registry share it.
+/// front matter disables questions for permission (`permissionMode`), and the tools of `allowed-tools`, or of `tools`
+/// where those are switched on by name. In doubt it reports something, so that a person decides. Client and registry
+/// share it.
 ///
 /// @param runs a description of each thing that needs consent
 /// @param allowed the other tools that may be used without a question, as written
@@ -27,6 +29,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
 
     private static final String MODE = "permissionmode";
     private static final String TOOLS = "allowedtools";
+    private static final String SWITCHES =
+            "tools"; // of OpenCode, if they are members; elsewhere a list that only restricts
 
     /// The fields of a front matter, in lower case and without hyphens and underscores, since programs differ.
     private static final Set<String> MEMBERS = Set.of(
@@ -36,7 +40,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     private static final String MERGE = "<<"; // of YAML 1.1
     private static final Pattern MEMBER = Pattern.compile(
             "\\b(hooks|mcp[-_]?servers|lsp[-_]?servers|permission[-_]?mode|allowed[-_]?tools"
-                    + "|(?:monitors|status[-_]?line|permissions?)(?=[\"']?\\s*:))\\b",
+                    + "|(?:monitors|status[-_]?line|permissions?)(?=[\"']?\\s*:)"
+                    + "|tools(?=[\"']?\\s*:[ \\t]*(?:[{&*!#]|[\\r\\n])))\\b", // no text on its line: perhaps members
             Pattern.CASE_INSENSITIVE);
 
     /// Tools that start no program. Other tools may be a shell under another name, or a server's tool.
@@ -196,6 +201,11 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
                     }
                 }
                 case TOOLS -> tools(name, value, runs, allowed);
+                case SWITCHES -> {
+                    if (value instanceof SkillValue.Members switches) {
+                        named(on(switches).stream(), runs, allowed);
+                    }
+                }
                 case String bare when MEMBERS.contains(bare) -> runs.add(described(name, value));
                 default -> {} // read by the agent
             }
@@ -247,7 +257,20 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
                         .toList();
             default -> List.of(described(name, value));
         };
-        words.stream().distinct().forEach(word -> {
+        named(words.stream(), runs, allowed);
+    }
+
+    /// Returns the names of the tools that are not switched off.
+    private static List<String> on(SkillValue.Members switches) {
+        return switches.values().entrySet().stream()
+                .filter(one -> !(one.getValue() instanceof SkillValue.Text text
+                        && text.value().equals("false")))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static void named(Stream<String> words, List<String> runs, List<String> allowed) {
+        words.distinct().forEach(word -> {
             var tool = TOOL.matcher(word);
             if (tool.matches() && TOOLS_WITHOUT_PROGRAMS.contains(tool.group(1).toLowerCase(Locale.ROOT))) {
                 allowed.add(cut(word, LONGEST));

@@ -55,7 +55,17 @@ class AutomaticCommandsTest {
                 "---\nallowed-tools: mcp__db__*\n---\n",
                 "---\nallowed-tools: >-\n  Read\n  Bash(*)\n---\n",
                 "---\ndescription: not: yaml\nallowed-tools: Bash\n---\n",
-                "---\ndescription: not: yaml\npermission : x\n---\n"
+                "---\ndescription: not: yaml\npermission : x\n---\n",
+                "---\ntools: {bash: true}\n---\n",
+                "---\ntools:\n  write: false\n  bash: true\n---\n",
+                "---\nTools: {\"*\": true}\n---\n",
+                "---\ntools: {bash: {x: false}}\n---\n",
+                "---\ntools: {\"my_server_*\": yes}\n---\n",
+                "---\ndescription: not: yaml\ntools:\n  bash: true\n---\n",
+                "---\ndescription: not: yaml\n\"tools\" : {bash: true}\n---\n",
+                "---\ndescription: not: yaml\n? tools\n: {bash: true}\n---\n",
+                "---\nx: &a {bash: true}\ntools: *a\n---\n",
+                "---\ndescription: not: yaml\ntools: # these\n  bash: true\n---\n"
             })
     void isFound(String document) {
         assertThat(AutomaticCommands.of(document).runs()).isNotEmpty();
@@ -75,6 +85,11 @@ class AutomaticCommandsTest {
                 "---\nname: a\nallowed-tools: Read Write, WebFetch(domain:example.org)\n---\n",
                 "---\nallowed-tools:\n---\n",
                 "---\ndescription: not: yaml and no permission\n---\n",
+                "---\ntools: {write: false, bash: false}\n---\n",
+                "---\ntools: {read: true}\n---\n",
+                "---\ntools: Read, Bash\n---\n",
+                "---\ntools: [Bash]\n---\n",
+                "---\ndescription: not: yaml\ntools: Read, Bash\n---\n",
                 ""
             })
     void isNotFoundWhereThereIsNone(String document) {
@@ -88,9 +103,17 @@ class AutomaticCommandsTest {
                 .satisfies(found -> assertThat(found.runs()).containsExactly("the tool Bash(ls:*) without asking"));
     }
 
+    @Test
+    void toolsThatAreSwitchedOnAreNamed() {
+        assertThat(AutomaticCommands.of("---\ntools: {bash: true, edit: true, webfetch: false}\n---\n"))
+                .satisfies(found -> assertThat(found.allowed()).containsExactly("edit"))
+                .satisfies(found -> assertThat(found.runs()).containsExactly("the tool bash without asking"));
+    }
+
     /// As an attacker would send it: the parser must neither fail nor take long.
     @ParameterizedTest
-    @ValueSource(strings = {"!`", "---\n", "--- ", "\n", "```! ", "permission ", "a: [", "hooks: ", "\\x68"})
+    @ValueSource(
+            strings = {"!`", "---\n", "--- ", "\n", "```! ", "permission ", "a: [", "hooks: ", "\\x68", "tools:\n#"})
     void aLongDocumentIsRead(String piece) {
         String long1 = "---\n" + piece.repeat((1 << 20) / piece.length());
 

@@ -12,6 +12,7 @@ import dev.sheaf.server.metrics.Tally;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -71,7 +72,7 @@ public final class Authenticator {
     public Caller authenticate(Secret credential, Context context) {
         String text = credential.expose();
         return text.startsWith(KeyFormat.PREFIX)
-                ? keys.counted(() -> key(known.key(credential), new Use(Grant.ALL, null, context)))
+                ? keys.counted(() -> key(known.key(credential), new Use(context)))
                 : issued.counted(() -> token(text, context));
     }
 
@@ -82,14 +83,14 @@ public final class Authenticator {
 
     private Caller token(String text, Context context) {
         var token = tokens.verify(text, database.now());
-        if (revoked.containsAny(token.lineage())) {
+        if (revoked.endsAny(token)) {
             throw ended("the access token was revoked; ask for a new one");
         }
         if (token.grant().claim().filter(claim -> !claims.isHeld(claim)).isPresent()) {
             throw ended("the job of this access token is no longer held by the claim that it came with; claim a job"
                     + " again");
         }
-        var use = new Use(token.grant(), token.expiresAt(), context);
+        var use = new Use(token.grant(), token.lineage(), token.expiresAt(), context);
         return switch (token.subject()) {
             case null -> Caller.ANONYMOUS;
             case Subject.Key subject ->
@@ -114,7 +115,7 @@ public final class Authenticator {
     public Caller inSession(UUID id, Context context) {
         return sessions.counted(() -> session(
                 known.session(id).orElseThrow(() -> ended("the session no longer exists; sign in again")),
-                new Use(Grant.ALL, null, context)));
+                new Use(context)));
     }
 
     /// Returns the end of the caller's key, even if a token issued for the key was sent; empty if it does not
@@ -129,8 +130,14 @@ public final class Authenticator {
 
     /// A use of a credential.
     ///
-    /// @param endsAt when the access token for this credential expires; null if the credential itself was sent
-    private record Use(Grant grant, @Nullable Instant endsAt, Context context) {
+    /// @param tokens the ids of the access token for this credential, and of those that were exchanged for it
+    /// @param endsAt when the access token expires; null if the credential itself was sent
+    private record Use(
+            Grant grant, List<String> tokens, @Nullable Instant endsAt, Context context) {
+        Use(Context context) {
+            this(Grant.ALL, List.of(), null, context);
+        }
+
         @Nullable
         Instant endsBefore(@Nullable Instant end) {
             return endsAt == null || (end != null && end.isBefore(endsAt)) ? end : endsAt;
@@ -223,6 +230,7 @@ public final class Authenticator {
                 Scope.lower(scope, part.scope()),
                 restrictions.and(part.restrictions()),
                 use.grant(),
+                use.tokens(),
                 endsAt);
     }
 

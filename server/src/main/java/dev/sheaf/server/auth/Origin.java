@@ -16,6 +16,7 @@ public record Origin(Caller.Known caller, String address, String requestId) {
                 caller.scope(),
                 caller.restrictions(),
                 caller.grant(),
+                caller.tokens(),
                 caller.endsAt());
         return new Origin(there, address, requestId);
     }

@@ -4,7 +4,7 @@ import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 
-/// Revoked access tokens, kept until they would have expired.
+/// Revoked access tokens, kept until they and all that were made from them would have expired.
 final class RevokedTokenRows {
     private RevokedTokenRows() {}
 
@@ -24,6 +24,9 @@ final class RevokedTokenRows {
     }
 
     static int purge(Tx tx) {
-        return tx.change("DELETE FROM revoked_token WHERE expires_at <= :now");
+        return tx.change(
+                "DELETE FROM revoked_token WHERE expires_at <= :before",
+                "before",
+                tx.now().minus(Tokens.LONGEST_CLAIM));
     }
 }

@@ -6,11 +6,11 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The revoked access tokens (RFC 7009). Each node knows them without asking the database, because every
-/// revocation is announced with the token's id. They are forgotten once no such token can still be valid.
+/// revocation is announced with the token's id. They are forgotten once no such token can still be valid. The
+/// token of a claim outlives the access token that claimed, so for those the database is asked.
 /// Thread-safe.
 public final class RevokedTokens {
     private final Database database;
@@ -34,8 +34,11 @@ public final class RevokedTokens {
         });
     }
 
-    boolean containsAny(List<String> tokenIds) {
-        if (!database.isCurrent()) {
+    /// Returns whether a token, or one that was exchanged for it, was revoked.
+    boolean endsAny(Tokens.Token token) {
+        var tokenIds = token.lineage();
+        boolean mayOutlive = !token.from().isEmpty() && token.grant().claim().isPresent();
+        if (mayOutlive || !database.isCurrent()) {
             return database.read(tx -> RevokedTokenRows.containsAny(tx, tokenIds));
         }
         if (!isLoaded()) {

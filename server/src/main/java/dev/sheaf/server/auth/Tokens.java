@@ -9,7 +9,6 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Problem.CredentialFault;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.heap.HeapShare;
 import java.text.ParseException;
@@ -95,7 +94,7 @@ public final class Tokens {
     }
 
     /// Signs a token that is valid from now until `end`. `end` must not be later than the end of the tokens
-    /// `from`.
+    /// `from`, unless it is the token of a claim.
     public Secret issue(@Nullable Subject subject, Grant grant, List<String> from, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
@@ -117,14 +116,6 @@ public final class Tokens {
             throw new IllegalStateException("cannot sign", e);
         }
         return Secret.of(jwt.serialize());
-    }
-
-    /// Returns the ids of a token and of the tokens that were exchanged for it; empty for an API key.
-    ///
-    /// @throws ProblemException those of [#verify]
-    public List<String> lineage(Secret credential, Instant now) {
-        String text = credential.expose();
-        return text.startsWith(KeyFormat.PREFIX) ? List.of() : verify(text, now).lineage();
     }
 
     /// Reads a token.

@@ -73,6 +73,8 @@ public final class PepperTasks {
             lines.add("And " + counted(behind - named.size(), "more key.", "more keys."));
         }
         lines.add("An ended key never works again; its holder needs a new one.");
+        lines.add("Other nodes store every ten seconds which keys were used, so uses of the last ten seconds may not count"
+                + " yet.");
         return List.copyOf(lines);
     }
 
@@ -122,7 +124,8 @@ public final class PepperTasks {
                 .sum();
     }
 
-    /// Counts the keys under each pepper, after this node has stored which keys moved in the last seconds.
+    /// Counts the keys under each pepper, after this node has stored which keys moved in the last seconds. What other
+    /// nodes have yet to store is missing.
     private Map<Long, Long> counts() {
         lookup.flush();
         return keys.byPepper();

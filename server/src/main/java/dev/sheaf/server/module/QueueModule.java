@@ -111,7 +111,8 @@ final class QueueModule implements Module {
     }
 
     /// Returns a function that makes tokens for claims. Such a token can pull the pinned manifest of the job. It
-    /// works as long as the claim, which is checked at each use, and so needs no short lifetime of its own.
+    /// works as long as the claim, which is checked at each use, and so needs no short lifetime of its own. It
+    /// ends with the credential that claimed: the key, or an access token that is revoked.
     private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
         return (caller, pinned, claim) -> {
             var now = database.now();
@@ -120,7 +121,8 @@ final class QueueModule implements Module {
             }
             var subject = Subject.of(caller.credential());
             var grant = Grant.Limited.to(pinned.repository(), digest, claim);
-            return Optional.of(secrets.tokens().issue(subject, grant, List.of(), now, now.plus(Tokens.LONGEST_CLAIM)));
+            return Optional.of(
+                    secrets.tokens().issue(subject, grant, caller.tokens(), now, now.plus(Tokens.LONGEST_CLAIM)));
         };
     }
 

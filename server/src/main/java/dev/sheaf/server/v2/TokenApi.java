@@ -120,10 +120,7 @@ public final class TokenApi {
         };
     }
 
-    /// The caller and the access tokens that it sent.
-    private record Holder(Caller caller, List<String> tokens) {}
-
-    private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
+    private Caller holder(Call call, Supplier<Optional<Secret>> secret) {
         var caller = call.identified(() -> secret.get()
                 .map(sent -> authenticator.authenticate(sent, Authenticator.Context.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
@@ -135,13 +132,10 @@ public final class TokenApi {
                     .raise();
         }
         call.authenticated(caller);
-        return new Holder(
-                caller,
-                secret.get().map(sent -> tokens.lineage(sent, clock.instant())).orElse(List.of()));
+        return caller;
     }
 
-    private Answer issue(Holder holder, List<String> scopes) {
-        var caller = holder.caller();
+    private Answer issue(Caller caller, List<String> scopes) {
         var actions = new HashMap<String, Set<Grant.Action>>();
         var union = TokenScope.union(scopes);
         if (union.size() > MAX_REPOSITORIES) {
@@ -159,8 +153,7 @@ public final class TokenApi {
         }
         Instant now = clock.instant();
         Instant end = end(caller, now);
-        String token = tokens.issue(
-                        subject(caller), new Grant.Limited(actions, part(caller)), holder.tokens(), now, end)
+        String token = tokens.issue(subject(caller), new Grant.Limited(actions, part(caller)), sent(caller), now, end)
                 .expose();
         if (token.length() > Tokens.MAX_LENGTH) {
             throw tooMany();
@@ -174,6 +167,10 @@ public final class TokenApi {
         return new Problem.BadRequest("too many repositories for one token; request several tokens, for at most "
                         + MAX_REPOSITORIES + " repositories each")
                 .raise();
+    }
+
+    private static List<String> sent(Caller caller) {
+        return caller instanceof Caller.Known known ? known.tokens() : List.of();
     }
 
     private static Grant.Delegated part(Caller caller) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.Together;
 import dev.sheaf.server.v1.account.TotpScenario;
 import java.time.Duration;
 import java.util.List;
@@ -271,6 +272,45 @@ class DeviceGrantTest extends OAuthScenario {
             assertThat(unknown.header("Content-Type")).isEqualTo("application/problem+json");
         }
         assertThat(app().get("/device", null).text()).contains("name=\"user_code\"");
+    }
+
+    @Test
+    void whoAsksOftenAtOnceGetsOneSession() throws Exception {
+        String person = app().person("storm@acme.test", "default", "reader");
+        var device = begin("sheaf", "read");
+        decide(device, signIn(device, "storm@acme.test", TestApp.PASSWORD), "approve");
+        pass(Duration.ofMinutes(1));
+
+        var polls = Together.run(20, i -> () -> poll(device));
+
+        assertThat(polls.stream().filter(reply -> reply.status() == 200)).hasSize(1);
+        assertThat(polls.stream().filter(reply -> reply.status() != 200))
+                .allSatisfy(reply -> assertRefused(reply, 400, "invalid_grant"));
+        pass(Duration.ofMinutes(1));
+        assertRefused(poll(device), 400, "invalid_grant");
+        assertThat(app().get("/v1/sessions", person).text())
+                .containsOnlyOnce("\"method\":\"device\"")
+                .containsOnlyOnce("\"method\":\"password\"");
+    }
+
+    @Test
+    void whatIsDecidedStaysDecided() {
+        app().person("decides@acme.test", "default", "reader");
+        var first = begin("sheaf", "read");
+        var other = begin("sheaf", "read");
+        var page = signIn(first, "decides@acme.test", TestApp.PASSWORD);
+        assertThat(decide(other, page, "approve").status())
+                .as("a ticket for another device")
+                .isEqualTo(401);
+        assertThat(decide(first, page, "approve").status()).isEqualTo(200);
+
+        assertThat(decide(first, page, "deny").status()).isEqualTo(401);
+        assertThat(decide(first, page, "approve").status()).isEqualTo(401);
+        assertThat(signIn(first, "decides@acme.test", TestApp.PASSWORD).status())
+                .isEqualTo(401);
+        pass(Duration.ofMinutes(1));
+        assertThat(poll(first).status()).isEqualTo(200);
+        assertRefused(poll(other), 400, "authorization_pending");
     }
 
     /// Or one client could keep all others from signing in.

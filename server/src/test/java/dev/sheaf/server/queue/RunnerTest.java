@@ -270,6 +270,57 @@ class RunnerTest extends OnEveryStack {
     }
 
     @Test
+    void theTokenOfAClaimEndsWithTheCredentialThatClaimed() {
+        app().push("jobs/lives", "1.0.0", "private", "one");
+        String queue = queue("revoked", ", \"leaseSeconds\": 600, \"bundle\": \"jobs/lives:1.0.0\"");
+        String key = key("claims", "{}");
+        String token = app().form(
+                        "/v1/oauth/token",
+                        null,
+                        "grant_type",
+                        "urn:ietf:params:oauth:grant-type:token-exchange",
+                        "subject_token",
+                        key,
+                        "subject_token_type",
+                        "urn:ietf:params:oauth:token-type:access_token")
+                .json()
+                .get("access_token")
+                .stringValue();
+        var byKey = claimed(queue, key);
+        var byToken = claimed(queue, token);
+        assertThat(pulled(byToken)).isEqualTo(200);
+
+        assertThat(app().form("/v1/oauth/revoke", null, "token", token).status())
+                .isEqualTo(200);
+
+        assertThat(pulled(byToken)).as("the token was revoked").isEqualTo(401);
+        assertThat(pulled(byKey)).isEqualTo(200);
+        for (int i = 0; i < 14; i++) { // longer than the revoked token would have lived
+            pass(Duration.ofMinutes(9));
+            for (var claimed : List.of(byKey, byToken)) { // by another credential of the same holder
+                assertThat(app().post(
+                                        "/v1/runner/jobs/"
+                                                + claimed.at("/job/id").stringValue() + ":heartbeat",
+                                        key,
+                                        "{}")
+                                .status())
+                        .isEqualTo(200);
+            }
+        }
+        assertThat(pulled(byToken)).as("it does not come back").isEqualTo(401);
+        assertThat(pulled(byKey)).isEqualTo(200);
+        assertThat(app().send("DELETE", "/v1/api-keys/current", key, null).status())
+                .isEqualTo(204);
+        assertThat(pulled(byKey)).as("the key was revoked").isEqualTo(401);
+    }
+
+    private JsonNode claimed(String queue, String credential) {
+        post(ORGANIZATION + "/queues/" + queue + "/jobs", "{}");
+        return app().post("/v1/runner/jobs:claim", credential, "{\"queueId\": \"" + queue + "\"}")
+                .json();
+    }
+
+    @Test
     void aBundleThatIsGoneFailsTheJob() {
         app().push("jobs/gone", "1.0.0", "private", "one");
         String queue = queue("gone-bundle", ", \"bundle\": \"jobs/gone\"");

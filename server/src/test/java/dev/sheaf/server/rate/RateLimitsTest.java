@@ -77,6 +77,24 @@ class RateLimitsTest {
                 .isEmpty();
     }
 
+    /// A name is taken for good, so it may not cost a tenth of a request, nor be taken by a request that is refused.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?mount=DIGEST", "?mount=DIGEST&from=acme/none", "?digest=DIGEST"})
+    void aNameIsNotTakenForATenthOfARequest(String query) {
+        String digest = BLOB.substring(BLOB.lastIndexOf('/') + 1);
+        int refused = 0;
+        for (int i = 0; i < 20; i++) {
+            String path = "/v2/squat" + i + "/kit/blobs/uploads/" + query.replace("DIGEST", digest);
+            refused += app.send("POST", path, app.admin(), null).status() == 429 ? 1 : 0;
+        }
+
+        long repositories = app.database().read(tx -> tx.number("SELECT count(*) FROM repository"));
+        long namespaces = app.database().read(tx -> tx.number("SELECT count(*) FROM namespace"));
+        assertThat(refused).isGreaterThanOrEqualTo(11); // eight reads in the minute, and what comes back meanwhile
+        assertThat(repositories).as("acme/kit, and what was admitted").isLessThanOrEqualTo(1 + 20 - refused);
+        assertThat(namespaces).isLessThanOrEqualTo(1 + 20 - refused);
+    }
+
     /// Each asks the provider something, or may.
     @ParameterizedTest
     @ValueSource(strings = {"/v1/sign-in/oidc", "/v1/sign-in/oidc/callback?state=x&code=y", "/sign-in"})

@@ -114,7 +114,7 @@ public final class TokenExchange {
         var restrictions = within(caller.restrictions(), wish.restrictions());
         Instant end = end(caller.endsAt(), now.plus(wish.lifetime()));
         var grant = new Grant.Delegated(scope, restrictions);
-        return issue(tokens, Subject.of(caller.credential()), grant, tokens.lineage(subject, now), now, end);
+        return issue(tokens, Subject.of(caller.credential()), grant, caller.tokens(), now, end);
     }
 
     private Caller.Known caller(Secret subject, Authenticator.Context context) {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
@@ -259,6 +260,23 @@ public final class Restore implements Task {
         return left;
     }
 
+    /// Returns the number of rows that were left out.
+    ///
+    /// @throws dev.sheaf.model.ProblemException conflict if they break a rule of the database, such as rows that
+    /// somebody wrote into a backup without a seal
+    private static int inserted(Table table, List<Map<String, Object>> rows, Filling to) {
+        try {
+            return to.destination().database().write(tx -> insert(tx, table, rows, to.hasGaps()));
+        } catch (ProblemException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.warn("rows of the table {} cannot be restored: {}", table.name(), e.getMessage());
+            throw BackupErrors.backup(
+                    "the backup has rows of the table " + table.name() + " that the database refuses,"
+                            + " so the restore is not finished and the installation does not start; restore another backup into it");
+        }
+    }
+
     private static long weight(Map<String, Object> row) {
         return row.values().stream()
                 .mapToLong(value -> value instanceof byte[] content ? content.length : 0)
@@ -271,7 +289,7 @@ public final class Restore implements Task {
             var rows = table.name().equals(ObjectCopies.TABLE)
                     ? new RestoredObjects(backup, to.destination().store()).named(waiting, run)
                     : List.copyOf(waiting);
-            int left = to.destination().database().write(tx -> insert(tx, table, rows, to.hasGaps()));
+            int left = inserted(table, rows, to);
             run.count("rows", rows.size() - left);
             if (left > 0) {
                 run.count("rowsLeftOut", left);

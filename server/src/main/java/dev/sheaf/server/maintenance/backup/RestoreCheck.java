@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /// Checks that a backup is complete: every file exists and has the hash that the backup lists.
 final class RestoreCheck {
     private static final int NAMED = 20;
+    private static final Pattern FILE = Pattern.compile("(tables/)?[a-z0-9_]{1,100}\\.jsonl");
 
     private final Path backup;
     private static final int MAX_MANIFEST = 1 << 20;
@@ -51,7 +54,10 @@ final class RestoreCheck {
 
     private static BackupManifest manifest(Path file, byte[] text) {
         try {
-            var manifest = JsonLines.JSON.readValue(text, BackupManifest.class);
+            @Nullable BackupManifest manifest = JsonLines.JSON.readValue(text, BackupManifest.class);
+            if (manifest == null) {
+                throw BackupErrors.backup(file + " is damaged; choose another backup");
+            }
             if (manifest.format() != BackupManifest.FORMAT) {
                 throw BackupErrors.backup(file + " has the format " + manifest.format()
                         + ", which this program does not know; restore it with Sheaf " + manifest.sheaf());
@@ -102,10 +108,11 @@ final class RestoreCheck {
     }
 
     private void file(ListedFile listed) {
-        Path file = backup.resolve(listed.name()).normalize();
-        if (!file.startsWith(backup)) {
-            throw BackupErrors.backup(backup.resolve(BackupManifest.NAME) + " names a file outside the backup");
+        if (!FILE.matcher(listed.name()).matches()) {
+            throw BackupErrors.backup(backup.resolve(BackupManifest.NAME)
+                    + " names a file outside the backup, or one that no backup has; choose another backup");
         }
+        Path file = backup.resolve(listed.name());
         var hash = Digest.Algorithm.SHA256.newHash();
         if (BackupFolder.size(file) != listed.bytes()
                 || !copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), hash))

@@ -45,6 +45,11 @@ final class UploadRows {
         return advanced;
     }
 
+    /// Moves the end of an upload whose bytes arrive.
+    static int use(Tx tx, UUID id, Instant expiresAt) {
+        return tx.change("UPDATE upload SET expires_at = :expires WHERE id = :id", "id", id, "expires", expiresAt);
+    }
+
     /// Deletes the row, unless the upload was changed or deleted since `upload` was read.
     static boolean remove(Tx tx, UploadRecord upload) {
         boolean removed = tx.change("DELETE FROM upload WHERE id = :id AND written = :written", upload) == 1;
@@ -74,18 +79,21 @@ final class UploadRows {
     /// Returns open uploads that expire before a moment, so were not used lately, the longest unused first.
     ///
     /// @param principal only those of this one; null for those of all
-    static List<UploadRecord> idle(Tx tx, UUID organizationId, @Nullable String principal, Instant before) {
+    /// @param limit the most to return
+    static List<UploadRecord> idle(Tx tx, UUID organizationId, @Nullable String principal, Instant before, int limit) {
         return tx.list(
                 SELECT + " WHERE organization_id = :organization AND expires_at > :now AND expires_at <= :before"
                         + (principal == null ? "" : " AND principal = :principal")
-                        + " ORDER BY expires_at LIMIT 20" + tx.dialect().skipLocked(),
+                        + " ORDER BY expires_at LIMIT :limit" + tx.dialect().skipLocked(),
                 UploadRecord.class,
                 "organization",
                 organizationId,
                 "before",
                 before,
                 "principal",
-                principal == null ? "" : principal);
+                principal == null ? "" : principal,
+                "limit",
+                limit);
     }
 
     static List<UploadRecord> expired(Tx tx, int limit) {

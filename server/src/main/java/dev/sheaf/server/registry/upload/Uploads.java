@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// An upload is a row with an offset. Compare-and-set advances the offset once bytes are durable, so any node
 /// can continue the upload. If a chunk breaks off, the bytes that arrived are kept. An upload belongs to the
-/// principal who began it, whatever token is used, and expires 24 hours after its last chunk.
+/// principal who began it, whatever token is used, and expires 24 hours after its last bytes.
 public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
@@ -161,7 +161,8 @@ public final class Uploads {
             return;
         }
         var before = tx.now().plus(LIFETIME).minus(IDLE);
-        boolean ended = UploadRows.idle(tx, owner, limits.isOver(now.ofPrincipal()) ? principal : null, before).stream()
+        String whose = limits.isOver(now.ofPrincipal()) ? principal : null;
+        boolean ended = UploadRows.idle(tx, owner, whose, before, busy.size() + 1).stream()
                 .filter(upload -> !busy.contains(upload.id()))
                 .findFirst()
                 .filter(upload -> UploadRows.remove(tx, upload))
@@ -188,8 +189,9 @@ public final class Uploads {
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or
     /// conflict (while another request writes to the same upload); the upload stays as it was. quota-exceeded,
     /// or payload-too-large for the whole quota; then the upload and its bytes are deleted
-    public Progress append(Target target, Chunk chunk) throws IOException {
+    public Progress append(Target target, Chunk sent) throws IOException {
         return alone(target, (upload, reserve) -> {
+            var chunk = arriving(upload, sent);
             var room = SizeLimit.upTo(limits.blobBytes())
                     .after(upload.written())
                     .and(bytes -> reserve.grow(bytes, () -> false));
@@ -242,6 +244,15 @@ public final class Uploads {
         return extended.get();
     }
 
+    /// Returns the chunk, whose bytes show every node that the upload is used while they arrive.
+    private Chunk arriving(UploadRecord upload, Chunk chunk) {
+        var bytes = new ArrivingBytes(
+                chunk.content(),
+                database::now,
+                now -> database.write(tx -> UploadRows.use(tx, upload.id(), now.plus(LIFETIME))));
+        return new Chunk(chunk.start(), chunk.length(), bytes);
+    }
+
     private void admit(UploadRecord upload, Chunk chunk, SizeLimit room) {
         chunk.checkStart(upload.id(), upload.written());
         long announced = chunk.announced();
@@ -254,8 +265,9 @@ public final class Uploads {
     /// @throws IOException those of [#append]
     /// @throws ProblemException those of [#append]; digest-mismatch, after which the upload and its bytes are
     /// deleted
-    public void finish(Target target, Chunk last, Digest digest) throws IOException {
+    public void finish(Target target, Chunk sent, Digest digest) throws IOException {
         alone(target, (upload, reserve) -> {
+            var last = arriving(upload, sent);
             var room = SizeLimit.upTo(limits.blobBytes())
                     .after(upload.written())
                     .and(room(reserve, target.repository(), digest, upload.written()));

@@ -98,6 +98,23 @@ class RestoreRefusalsTest extends BackupFixture {
                         (at, manifest) -> rewrite(at, manifest, "{\"id\":", "{\"id\":[],\"name\":"),
                         "a line that is not a row"),
                 edit(
+                        "a version that writes to the terminal",
+                        (at, manifest) -> manifest.put("format", 2).put("sheaf", "\u001b[2J1.0"),
+                        "is damaged"),
+                edit("no list of objects", (at, manifest) -> manifest.remove("objects"), "is damaged"),
+                edit(
+                        "a file without a name",
+                        (at, manifest) -> ((ObjectNode) keys(manifest).get("file")).remove("name"),
+                        "is damaged"),
+                edit(
+                        "a name that is no path",
+                        (at, manifest) -> ((ObjectNode) keys(manifest).get("file")).put("name", "tables/\0.jsonl"),
+                        "names a file outside the backup"),
+                edit(
+                        "rows without what each has",
+                        (at, manifest) -> rewrite(at, manifest, "\"secret_hash\":", "\"hint\":"),
+                        "rows of the table api_key that the database refuses"),
+                edit(
                         "a file elsewhere",
                         (at, manifest) -> ((ObjectNode) keys(manifest).get("file")).put("name", "../../api_key.jsonl"),
                         "names a file outside the backup"),

@@ -7,6 +7,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.org.quota.Quota;
+import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -15,10 +16,13 @@ import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
 import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -320,6 +324,91 @@ class UploadsTest extends RegistryFixture {
         assertThat(rows("link")).isEqualTo(links);
         assertThat(rows("upload")).isZero();
         assertThat(node.blobs().find(repository, digest)).isEmpty();
+    }
+
+    /// Bytes that take half an hour to arrive, in which `then` happens.
+    private InputStream slowly(byte[] bytes, Runnable then) {
+        return new FilterInputStream(new ByteArrayInputStream(bytes)) {
+            private boolean happened;
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                int read = super.read(buffer, offset, Math.min(length, bytes.length / 30));
+                clock.advance(Duration.ofMinutes(1));
+                if (available() < bytes.length / 3 && !happened) {
+                    happened = true;
+                    then.run();
+                }
+                return read;
+            }
+        };
+    }
+
+    /// A process with few uploads at once.
+    private Uploads limited(int open) {
+        return new Uploads(
+                database,
+                node.store(),
+                node.blobs(),
+                new Quotas(database, quota),
+                new UploadLimits(MAX_BLOB, open, open));
+    }
+
+    @Test
+    void bytesThatArriveElsewhereKeepAnUploadFromMakingRoom() throws IOException {
+        var repository = repository("acme/kit");
+        var target = begin(repository);
+        var elsewhere = limited(1);
+        var content = slowly(
+                random(300_000),
+                () -> assertProblem(
+                        Problem.TooManyUploads.class,
+                        () -> elsewhere.begin(repository, caller, Digest.Algorithm.SHA256)));
+
+        node.uploads().append(target, Chunk.of(null, content));
+
+        assertThat(node.uploads().status(target).written()).isEqualTo(300_000);
+    }
+
+    @Test
+    void uploadsThatAreBusyDoNotHideOneThatIsIdle() throws IOException {
+        var repository = repository("acme/kit");
+        var busy = new ArrayDeque<Uploads.Target>();
+        for (int i = 0; i < 25; i++) {
+            busy.add(begin(repository));
+            clock.advance(Duration.ofSeconds(1));
+        }
+        var idle = begin(repository);
+        var few = limited(26);
+
+        appendEach(few, busy, () -> {
+            clock.advance(Duration.ofMinutes(11));
+            few.begin(repository, caller, Digest.Algorithm.SHA256);
+        });
+
+        assertProblem(Problem.UploadUnknown.class, () -> few.status(idle));
+    }
+
+    /// Appends to all at once: each waits for bytes while those after it begin.
+    private static void appendEach(Uploads uploads, Deque<Uploads.Target> targets, Runnable last) throws IOException {
+        var target = targets.poll();
+        if (target == null) {
+            last.run();
+            return;
+        }
+        var content = new InputStream() {
+            private boolean asked;
+
+            @Override
+            public int read() throws IOException {
+                if (!asked) {
+                    asked = true;
+                    appendEach(uploads, targets, last);
+                }
+                return -1;
+            }
+        };
+        uploads.append(target, Chunk.of(null, content));
     }
 
     private Uploads.Target begin(Repository repository) {
