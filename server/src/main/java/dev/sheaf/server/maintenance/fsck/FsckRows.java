@@ -12,6 +12,7 @@ import dev.sheaf.server.registry.content.ManifestRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -203,6 +204,11 @@ final class FsckRows {
                         .filter(line -> !line.equals("ok"))
                         .toList();
         return faults.isEmpty() ? faults : named(tx, faults);
+    }
+
+    /// Returns whether a fault is one of the full-text index, whose pages can all be read.
+    static boolean isOfSearch(String fault) {
+        return fault.toLowerCase(Locale.ROOT).contains("fts5");
     }
 
     /// Replaces the numbers of trees by the names of their tables and indexes.
