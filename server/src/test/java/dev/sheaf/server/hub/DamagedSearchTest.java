@@ -78,7 +78,7 @@ class DamagedSearchTest {
             damage();
 
             var begun = app.post("/v1/admin/tasks", app.admin(), "{\"task\": \"fsck\"}");
-            assertThat(begun.status()).as(begun.text()).isEqualTo(202);
+            assertThat(begun.status()).as(begun.text()).isEqualTo(201);
             var ended = app.ended(begun.json().get("id").stringValue());
 
             assertThat(ended.text()).contains("the search index", "it was built again");
