@@ -12,6 +12,7 @@ import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.module.HttpModule;
 import dev.sheaf.server.module.Module;
 import dev.sheaf.server.module.Modules;
+import dev.sheaf.server.module.NodePort;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.registry.referrer.Signatures;
@@ -36,7 +37,7 @@ public final class App implements AutoCloseable {
     private final @Nullable Secret firstKey;
     private final Timer timer = new Timer();
 
-    private App(Node node) {
+    private App(Node node, NodePort port) {
         this.node = node;
         if (Restore.isUnfinished(node.database())) {
             throw new StartException(
@@ -45,13 +46,13 @@ public final class App implements AutoCloseable {
         }
         this.modules = new Modules(node);
         modules.org().checkMaster();
-        HttpModule.check(node.config());
+        HttpModule.check(node.config(), port);
         this.firstKey = modules.org()
                 .bootstrap()
                 .run(Handle.parse(organization()), node.dataDir()::keepBootstrapKey)
                 .orElse(null);
         Signatures.noteMissing(node.database());
-        this.http = new HttpModule(node, modules);
+        this.http = new HttpModule(node, modules, port);
         http.begin(timer);
         modules.begin(timer);
     }
@@ -64,15 +65,21 @@ public final class App implements AutoCloseable {
     }
 
     public static App start(Config config, InstantSource clock) {
+        return start(config, clock, new NodePort(config));
+    }
+
+    /// @param port may be open already
+    static App start(Config config, InstantSource clock, NodePort port) {
         Node node = null;
         try {
             if (isNew(config.dataDir())) {
                 // fails before anything is created; Node.open first reports a directory that is in use
-                HttpModule.check(config);
+                HttpModule.check(config, port);
             }
             node = Node.open(config, clock);
-            return new App(node);
+            return new App(node, port);
         } catch (RuntimeException e) {
+            boolean isDamaged = node != null && node.database().damage().fault().isPresent();
             if (node != null) {
                 node.close();
             }
@@ -80,7 +87,7 @@ public final class App implements AutoCloseable {
                 throw new StartException(
                         ProblemException.isUnavailable(problem) ? Exit.DATABASE_UNREACHABLE : Exit.USAGE,
                         problem.problem().detail(),
-                        ProblemException.isUnavailable(problem));
+                        ProblemException.isUnavailable(problem) && !isDamaged);
             }
             throw e;
         }

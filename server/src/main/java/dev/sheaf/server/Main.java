@@ -120,7 +120,7 @@ public final class Main {
         if (config.text(Setting.LOG_FORMAT).equals("json")) {
             Logging.json();
         }
-        var app = StartWait.start(config, App::start);
+        var app = StartWait.start(config, port -> App.start(config, InstantSource.system(), port));
         Carriers.watched();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         out.print(Welcome.ofThisProcess().text(app));

@@ -52,7 +52,8 @@ final class Disk {
         } catch (IOException e) {
             failure = e;
             if (log.isDue(verb + " " + file)) {
-                LOG.error("cannot {} {}", verb, file, e);
+                LOG.error("cannot {} {}: {}", verb, file, e.toString());
+                LOG.debug("where it failed", e);
             }
             throw isFull(e) ? new Problem.StorageFull().raise() : unavailable();
         } finally {

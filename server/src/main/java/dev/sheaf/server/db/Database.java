@@ -34,6 +34,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     private volatile Stopwatch times = Stopwatch.OFF;
     private volatile LongConsumer statements = nanos -> {};
     private volatile Runnable beforeWrite = () -> {};
+    private volatile Runnable damagedSearch = () -> {};
 
     Database(InstantSource clock) {
         this.clock = clock;
@@ -82,6 +83,10 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
             if (DatabaseDamage.isCauseOf(e)) {
                 damage.met(e);
                 throw DatabaseDamage.refusal();
+            }
+            if (DatabaseDamage.isOfSearch(e)) {
+                damagedSearch.run();
+                throw DatabaseDamage.searchRefusal();
             }
             throw e;
         } finally {
@@ -139,6 +144,11 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /// Returns what is known about damage of the database.
     public DatabaseDamage damage() {
         return damage;
+    }
+
+    /// Makes `repair` run when a call met damage of the search index alone. It must be fast.
+    public void onDamagedSearch(Runnable repair) {
+        damagedSearch = repair;
     }
 
     /// Returns whether calls are refused at once because the database is known not to answer.

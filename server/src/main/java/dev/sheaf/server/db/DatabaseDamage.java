@@ -14,12 +14,12 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /// Whether this process has met a page of the database that is damaged or cannot be read. From then on it changes
-/// nothing
-/// and serves what it can read, until a check of the whole database finds nothing, or the process starts again.
-/// Thread-safe.
+/// nothing and serves what it can read, until a check of the whole database finds nothing, or the process starts
+/// again. Thread-safe.
 public final class DatabaseDamage {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseDamage.class);
     private static final long RETRY_SECONDS = 60; // longer than the client waits: commands say it at once
+    private static final long SEARCH_SECONDS = 5;
     private static final int MOST_SQL = 200; // characters of a statement in the log
     private static final Set<SQLiteErrorCode> UNREADABLE = Set.of(
             SQLiteErrorCode.SQLITE_IOERR_READ,
@@ -30,13 +30,14 @@ public final class DatabaseDamage {
 
     private volatile @Nullable String fault;
 
-    /// Returns whether a failure is damage of the database's files.
+    /// Returns whether a failure is damage of the database's files. That of the search index alone is not, see
+    /// [#isOfSearch].
     public static boolean isCauseOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 int primary =
                         sqlite.getResultCode().code & 0xff; // an extended code contains it (sqlite.org/rescode.html)
-                return primary == SQLiteErrorCode.SQLITE_CORRUPT.code
+                return primary == SQLiteErrorCode.SQLITE_CORRUPT.code && !isOfSearch(sqlite)
                         || primary == SQLiteErrorCode.SQLITE_NOTADB.code
                         || UNREADABLE.contains(sqlite.getResultCode());
             }
@@ -45,6 +46,21 @@ public final class DatabaseDamage {
             }
         }
         return false;
+    }
+
+    /// Returns whether a failure is damage of a virtual table of SQLite, and the only one is the search index: its
+    /// pages can be read, but contradict each other. It can be built again from other tables.
+    public static boolean isOfSearch(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLiteException sqlite) {
+                return isOfSearch(sqlite);
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfSearch(SQLiteException failure) {
+        return failure.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB;
     }
 
     /// Returns what was found first, in one line; empty if nothing was.
@@ -93,6 +109,10 @@ public final class DatabaseDamage {
                                 + " its operator finds what to do in docs/integrity.md#a-damaged-database",
                         RETRY_SECONDS)
                 .raise();
+    }
+
+    static ProblemException searchRefusal() {
+        return new Problem.Unavailable("the search index is damaged, and is being built again", SEARCH_SECONDS).raise();
     }
 
     /// Returns the text of the statement that failed, without its values; empty if it is not known.

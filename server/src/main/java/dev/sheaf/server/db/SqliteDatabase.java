@@ -205,7 +205,7 @@ public final class SqliteDatabase extends Database {
 
     private static Throwable refusal(SQLException e) {
         var told = SqliteFailures.translated(e);
-        return told == e && !DatabaseDamage.isCauseOf(e)
+        return told == e && !DatabaseDamage.isCauseOf(e) && !DatabaseDamage.isOfSearch(e)
                 ? new Problem.Unavailable("the database cannot write now; try again", 5).raise()
                 : told;
     }

@@ -116,7 +116,7 @@ public final class HubIndex {
         show(tx, repository, bundle, latest, content, entry, last);
     }
 
-    /// Rebuilds the full-text index after a restore, which restores everything except the index.
+    /// Rebuilds the full-text index, which may be damaged, or empty after a restore. Until it ends, searches find less.
     public static void rebuild(Database database) {
         database.write(HubTextRows::clear);
         List<Long> missing = database.read(tx -> HubTextRows.missing(tx, BATCH));

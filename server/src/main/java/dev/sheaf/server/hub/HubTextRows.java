@@ -82,9 +82,13 @@ final class HubTextRows {
                 .collect(Collectors.joining(and, "(", ")"));
     }
 
-    /// Returns the number of deleted rows.
+    /// Deletes all rows, also of a damaged index.
     static int clear(Tx tx) {
-        return tx.change("DELETE FROM hub_text");
+        return tx.change(
+                switch (tx.dialect()) {
+                    case SQLITE -> "INSERT INTO hub_text (hub_text) VALUES ('delete-all')"; // a DELETE reads the index
+                    case POSTGRES -> "DELETE FROM hub_text";
+                });
     }
 
     /// Returns listed bundles that are not in the index.

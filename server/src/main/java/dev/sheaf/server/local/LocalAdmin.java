@@ -13,6 +13,7 @@ import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.backup.Restore;
+import dev.sheaf.server.maintenance.fsck.Fsck;
 import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.module.Modules;
 import dev.sheaf.server.node.DataDir;
@@ -65,6 +66,7 @@ public final class LocalAdmin implements Flags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
     private static final String RESTORE = "restore";
     private static final String BACKUP = "backup";
+    private static final String FSCK = "fsck";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -149,24 +151,37 @@ public final class LocalAdmin implements Flags.Command {
             return salvage(config);
         }
         try (var node = open(config)) {
-            var modules = new Modules(node);
-            modules.org().checkThere();
-            if (task().equals("stats")) {
-                show(modules.maintenance().stats().read());
-                return Exit.OK;
-            }
-            var tasks = modules.maintenance().all();
-            var found = tasks.find(task())
-                    .orElseThrow(() -> new StartException(
-                            Exit.USAGE,
-                            "the task " + task() + " does not exist; the tasks are stats, restore, "
-                                    + String.join(", ", tasks.names())));
-            check(found);
-            return run(found.task());
+            return run(node);
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
             return Exit.FAILED;
         }
+    }
+
+    private Exit run(Node node) {
+        Modules modules;
+        try {
+            modules = new Modules(node);
+            modules.org().checkThere();
+        } catch (ProblemException e) {
+            if (!task().equals(FSCK) || node.database().damage().fault().isEmpty()) {
+                throw e;
+            }
+            err.println("sheaf: too much of the database is damaged to check more than whether its tables can be read");
+            return run(run -> Fsck.tables(node.database(), run));
+        }
+        if (task().equals("stats")) {
+            show(modules.maintenance().stats().read());
+            return Exit.OK;
+        }
+        var tasks = modules.maintenance().all();
+        var found = tasks.find(task())
+                .orElseThrow(() -> new StartException(
+                        Exit.USAGE,
+                        "the task " + task() + " does not exist; the tasks are stats, restore, "
+                                + String.join(", ", tasks.names())));
+        check(found);
+        return run(found.task());
     }
 
     /// @throws StartException if the task ends access and nobody confirmed it

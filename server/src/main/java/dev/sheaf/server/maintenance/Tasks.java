@@ -158,7 +158,8 @@ public final class Tasks {
                 return id;
             });
         } catch (RuntimeException e) {
-            LOG.warn("the result of a task could not be stored; its run will count as lost", e);
+            LOG.warn("the result of a task could not be stored, so its run will count as lost: {}", e.toString());
+            LOG.debug("where it could not be stored", e);
         }
     }
 

@@ -21,7 +21,6 @@ import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.routing.InnerApi;
 import dev.sheaf.server.http.server.Certificates;
-import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
@@ -33,11 +32,6 @@ import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import dev.sheaf.server.v1.admin.LimitsApi;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +42,6 @@ import java.util.stream.Stream;
 /// The listener, the checks before the routes, and the routes that belong to no feature.
 public final class HttpModule {
     private static final Duration CERTIFICATES_READ = Duration.ofSeconds(10);
-    private static final long MOST_CONNECTIONS = 4_096;
 
     private final Config config;
     private final Database database;
@@ -60,14 +53,14 @@ public final class HttpModule {
     private final OpsModule ops;
     private final HttpServer server;
 
-    /// Starts to listen.
+    /// Serves the port.
     ///
-    /// @throws StartException if the port is taken, or the certificate cannot be read
-    public HttpModule(Node node, Modules features) {
+    /// @throws StartException if the port is taken
+    public HttpModule(Node node, Modules features, NodePort port) {
         this.config = node.config();
         this.database = node.database();
         this.rates = new Rates(quotas(config), database.dialect() == Dialect.POSTGRES);
-        this.certificates = certificates(config);
+        this.certificates = port.certificates();
         this.memory = new MemoryBudget(memory());
         this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
         this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
@@ -83,23 +76,16 @@ public final class HttpModule {
         var console = new ConsoleModule(node, features, new InnerApi(api, callers));
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
-        this.server = listen(dispatcher(node, callers));
+        this.server = port.serve(dispatcher(node, callers));
         measure(node.metrics());
     }
 
-    /// Checks the port, the certificate and the memory budget, so that a start that fails because of them creates
-    /// nothing.
+    /// Checks the port and the memory budget, so that a start that fails because of them creates nothing.
     ///
-    /// @throws StartException if the port is taken, or the certificate cannot be read
-    public static void check(Config config) {
-        certificates(config);
+    /// @throws StartException if the port is taken, or the budget is too large
+    public static void check(Config config, NodePort port) {
+        port.check();
         checkMemory(config);
-        var address = new InetSocketAddress(config.text(Setting.HOST), (int) config.number(Setting.PORT));
-        try (var socket = new ServerSocket()) {
-            socket.bind(address);
-        } catch (IOException e) {
-            throw portTaken(config);
-        }
     }
 
     private void measure(Metrics metrics) {
@@ -166,48 +152,10 @@ public final class HttpModule {
         return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);
     }
 
-    private HttpServer listen(Dispatcher dispatcher) {
-        var address = new HttpServer.Address(
-                config.text(Setting.HOST), (int) config.number(Setting.PORT), config.isOn(Setting.HTTP2));
-        try {
-            return new HttpServer(address, connections(), times(), certificates.orElse(null), dispatcher);
-        } catch (UncheckedIOException e) {
-            throw portTaken(config);
-        }
-    }
-
-    private static StartException portTaken(Config config) {
-        return new StartException(
-                Exit.PORT_TAKEN,
-                "cannot listen on " + config.text(Setting.HOST) + ":" + config.text(Setting.PORT)
-                        + ": the port is taken or the address is not this machine's; stop what uses the port, or choose"
-                        + " others with --port and --host");
-    }
-
-    /// Returns the limit of connections: the setting, or a limit that depends on the heap.
-    private ConnectionLimit connections() {
-        int most = connections(config);
-        long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
-        return new ConnectionLimit(
-                most, (int) (share > 0 ? share : Math.max(1, most / 4)), blocks(Setting.TRUSTED_PROXIES));
-    }
-
-    private static int connections(Config config) {
-        long set = config.number(Setting.MAX_CONNECTIONS);
-        return (int) (set > 0 ? set : Math.min(HeapPlan.OF_THIS_PROCESS.connections(), MOST_CONNECTIONS));
-    }
-
     /// Returns the limit of requests that wait for events. The other connections remain for other requests.
     static int followers(Config config) {
         long set = config.number(Setting.MAX_FOLLOWERS);
-        return (int) (set > 0 ? set : Math.max(1, connections(config) * 3L / 4));
-    }
-
-    private HttpServer.Times times() {
-        return new HttpServer.Times(
-                config.duration(Setting.API_TIMEOUT),
-                config.duration(Setting.TRANSFER_TIMEOUT),
-                new HttpServer.Pace(config.number(Setting.MIN_BODY_RATE), HttpServer.Pace.USUAL.grace()));
+        return (int) (set > 0 ? set : Math.max(1, NodePort.connections(config) * 3L / 4));
     }
 
     private Site site() {
@@ -237,15 +185,6 @@ public final class HttpModule {
 
     private List<Cidr> blocks(Setting setting) {
         return OpsModule.blocks(config, setting);
-    }
-
-    private static Optional<Certificates> certificates(Config config) {
-        try {
-            return config.find(Setting.TLS_CERTIFICATE)
-                    .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
-        } catch (IllegalArgumentException e) {
-            throw new StartException(Exit.USAGE, String.valueOf(e.getMessage()));
-        }
     }
 
     public void begin(Timer timer) {

@@ -18,13 +18,19 @@ import dev.sheaf.server.v1.hub.HubApi;
 import dev.sheaf.server.v1.hub.HubPagesApi;
 import dev.sheaf.server.v1.hub.PublishersApi;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Public discovery: lists and searches of public bundles, their pages, and stars.
 final class HubModule implements Module {
+    private static final Logger LOG = LoggerFactory.getLogger(HubModule.class);
+
     private final Node node;
     private final OrgModule org;
     private final BundleModule bundle;
+    private final AtomicBoolean rebuilds = new AtomicBoolean();
 
     HubModule(Node node, OrgModule org, BundleModule bundle) {
         this.node = node;
@@ -52,6 +58,21 @@ final class HubModule implements Module {
         timer.now("completing the index of the hub", () -> {
             while (HubIndex.catchUp(node.database())) {} // one batch at a time
         });
+        node.database().onDamagedSearch(() -> {
+            if (rebuilds.compareAndSet(false, true)) {
+                timer.now("rebuilding the search index", this::rebuild);
+            }
+        });
+    }
+
+    private void rebuild() {
+        LOG.warn("the search index is damaged, so it is built again; until then searches find less");
+        try {
+            HubIndex.rebuild(node.database());
+            LOG.info("the search index is whole again");
+        } finally {
+            rebuilds.set(false);
+        }
     }
 
     /// Returns the routes that the hub shares with namespaces. They use the same handlers, restricted to public

@@ -116,7 +116,8 @@ public final class SkillArchives {
             mine.complete(facts);
             return facts;
         } catch (IOException e) {
-            LOG.error("cannot read the files of a skill", e);
+            LOG.error("cannot read the files of a skill: {}", e.toString());
+            LOG.debug("where it failed", e);
             throw failed(mine, new Problem.Unavailable("the blob store failed; try again", 5).raise());
         } catch (RuntimeException e) {
             throw failed(mine, e);
@@ -132,7 +133,8 @@ public final class SkillArchives {
         try {
             return archive.plainDigest(files(repository), cpu);
         } catch (IOException e) {
-            LOG.error("cannot read the files of a skill", e);
+            LOG.error("cannot read the files of a skill: {}", e.toString());
+            LOG.debug("where it failed", e);
             throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
     }

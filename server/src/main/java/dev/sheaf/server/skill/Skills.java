@@ -126,7 +126,8 @@ public final class Skills {
         try {
             content.writeTo(out, 0, count);
         } catch (IOException e) {
-            LOG.error("cannot read a SKILL.md although it exists", e);
+            LOG.error("cannot read a SKILL.md although it exists: {}", e.toString());
+            LOG.debug("where it failed", e);
             throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
         return out.toByteArray();

@@ -13,14 +13,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Three nodes on a machine whose processors are all busy with something else. `-Dsheaf.busySeconds=600` sets the time.
 @Tag("measure")
 @Timeout(1_200)
 class BusyProcessorsTest {
-    private static final Logger LOG = LoggerFactory.getLogger(BusyProcessorsTest.class);
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("sheaf.busySeconds", 60));
 
     @Test
@@ -51,7 +48,9 @@ class BusyProcessorsTest {
         } finally {
             ends.set(true);
         }
-        LOG.info("{} looks: {} times without trust, {} times not ready", looks, distrusted, unready);
+        System.out.printf(
+                "%d looks in %d s: %d times without trust, %d times not ready%n",
+                looks, TIME.toSeconds(), distrusted, unready);
         assertThat(distrusted).isZero();
         assertThat(unready).isZero();
     }

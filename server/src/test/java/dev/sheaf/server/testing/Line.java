@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class Line implements AutoCloseable {
     private volatile boolean isContentCut;
     private volatile boolean isContentHeld;
     private volatile byte @Nullable [] instead;
+    private volatile Duration delay = Duration.ZERO;
 
     /// @param most after how many bytes of answers a connection breaks
     public Line(URI target, long most) throws IOException {
@@ -87,6 +90,11 @@ public final class Line implements AutoCloseable {
     /// Whether nothing follows the head of the answer to a GET over HTTP, though its connection stays open.
     public void holdContent(boolean holds) {
         isContentHeld = holds;
+    }
+
+    /// How much later each piece arrives, in both directions.
+    public void slow(Duration delay) {
+        this.delay = delay;
     }
 
     /// Nothing goes over it until [#thaw], by the same thread; connections stay open, and new ones are taken.
@@ -234,6 +242,7 @@ public final class Line implements AutoCloseable {
     }
 
     private void send(Socket to, byte[] buffer, int count) throws IOException {
+        LockSupport.parkNanos(delay.toNanos());
         ice.readLock().lock();
         try {
             to.getOutputStream().write(buffer, 0, count);

@@ -112,7 +112,8 @@ final class BlobIds {
         try (var out = new Pieces(hash, checkTime)) {
             content.writeTo(out, 0, wanted.size());
         } catch (IOException e) {
-            LOG.error("cannot read {}", wanted.digest(), e);
+            LOG.error("cannot read {}: {}", wanted.digest(), e.toString());
+            LOG.debug("where it failed", e);
             throw unreadable(wanted);
         }
         return ObjectId.fromRaw(hash.digest());

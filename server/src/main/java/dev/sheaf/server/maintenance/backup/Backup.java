@@ -96,7 +96,8 @@ public final class Backup implements Task {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.error("the backup to {} failed", folder.root(), e);
+            LOG.error("the backup to {} failed: {}", folder.root(), e.toString());
+            LOG.debug("where it failed", e);
             throw new Problem.Unavailable("the backup to " + folder.root() + " failed: " + e.getMessage(), 60).raise();
         }
     }

@@ -7,6 +7,7 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Part;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
@@ -15,7 +16,6 @@ import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Damage;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,6 +40,7 @@ public final class Fsck implements Task {
     private static final long START_ROWS = 20_000;
     private static final long START_FILE = 64 << 20;
     private static final int SHOWN = 20;
+    private static final String UNCHECKED = "not checked, because the database is damaged";
 
     private final Database database;
     private final BlobStore store;
@@ -62,8 +63,8 @@ public final class Fsck implements Task {
         if (database.dialect() == Dialect.SQLITE) {
             sqlite(run, true);
         }
-        boolean damaged = database.damage().fault().isPresent();
-        if (damaged && tables(run) == 0 && wasDamaged && !run.isDryRun()) {
+        boolean named = database.damage().fault().isPresent();
+        if (named && tables(database, run) == 0 && wasDamaged && !run.isDryRun()) {
             database.damage().repaired();
         }
         for (Rule rule : Rule.values()) {
@@ -84,6 +85,9 @@ public final class Fsck implements Task {
         step("the tags", run, () -> latest(run));
         step("the usage", run, () -> usage(run));
         step("what waits to be pushed", run, () -> run.count("waitingForPush", database.read(FsckRows::waiting)));
+        if (!named && database.damage().fault().isPresent()) { // PostgreSQL has no check of its own that finds it
+            tables(database, run);
+        }
     }
 
     /// Runs a part of the check. If the database is damaged, the others go on without it.
@@ -94,7 +98,7 @@ public final class Fsck implements Task {
             if (database.damage().fault().isEmpty()) {
                 throw e;
             }
-            report(run, what, "not checked, because the database is damaged", null);
+            report(run, what, UNCHECKED, null);
         }
     }
 
@@ -147,8 +151,12 @@ public final class Fsck implements Task {
     private void sqlite(TaskRun run, boolean thorough) {
         step("the file of the database", run, () -> {
             var faults = database.snapshot(tx -> FsckRows.sqliteFaults(tx, thorough));
-            faults.stream().findFirst().ifPresent(database.damage()::found);
-            faults.forEach(fault -> report(run, "the database", fault, null));
+            var search = faults.stream().filter(FsckRows::isOfSearch).toList();
+            var others =
+                    faults.stream().filter(fault -> !search.contains(fault)).toList();
+            others.stream().findFirst().ifPresent(database.damage()::found);
+            others.forEach(fault -> report(run, "the database", fault, null));
+            search.forEach(fault -> report(run, "the search index", fault, rebuilt(run, thorough)));
         });
         step(
                 "the foreign keys",
@@ -159,22 +167,36 @@ public final class Fsck implements Task {
         run.count("databaseChecks", 1);
     }
 
-    /// Names the tables that cannot be read, and on SQLite also the indexes.
+    private @Nullable String rebuilt(TaskRun run, boolean thorough) {
+        if (!thorough || !isToRepair(run)) {
+            return null;
+        }
+        HubIndex.rebuild(database);
+        return "it was built again";
+    }
+
+    /// Names the tables that cannot be read, and on SQLite also the indexes. Needs nothing but the database, so it
+    /// works where a node cannot start.
     ///
     /// @return how many these are
-    private int tables(TaskRun run) {
-        var parts = new ArrayList<Part>();
-        step("the list of tables", run, () -> parts.addAll(database.snapshot(FsckRows::parts)));
-        int found = parts.isEmpty() ? 1 : 0;
-        for (Part part : unreadable(parts, run)) {
-            report(run, part.name(), "a page of it is damaged or cannot be read", null);
-            found++;
+    public static int tables(Database database, TaskRun run) {
+        List<Part> parts;
+        try {
+            parts = database.snapshot(FsckRows::parts);
+        } catch (ProblemException e) {
+            if (database.damage().fault().isEmpty()) {
+                throw e;
+            }
+            report(run, "the list of tables", UNCHECKED, null);
+            return 1;
         }
-        return found;
+        var unreadable = unreadable(database, parts, run);
+        unreadable.forEach(part -> report(run, part.name(), "a page of it is damaged or cannot be read", null));
+        return unreadable.size();
     }
 
     /// On SQLite a transaction goes on after damage; on PostgreSQL each part needs its own.
-    private List<Part> unreadable(List<Part> parts, TaskRun run) {
+    private static List<Part> unreadable(Database database, List<Part> parts, TaskRun run) {
         return database.dialect() == Dialect.SQLITE
                 ? database.snapshot(tx -> parts.stream()
                         .filter(part -> !FsckRows.isReadable(tx, part, run::checkpoint))

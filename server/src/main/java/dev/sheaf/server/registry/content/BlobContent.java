@@ -54,7 +54,8 @@ public final class BlobContent {
         try {
             writeTo(out, 0, object.length());
         } catch (IOException e) {
-            LOG.error("cannot read a blob although it exists", e);
+            LOG.error("cannot read a blob although it exists: {}", e.toString());
+            LOG.debug("where it failed", e);
             throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
         }
         return out.toByteArray();

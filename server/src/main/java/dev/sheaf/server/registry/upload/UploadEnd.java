@@ -101,7 +101,8 @@ final class UploadEnd {
                     .orElseThrow(UploadEnd::failed)
                     .writeTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash), 0, stored.size());
         } catch (IOException e) {
-            LOG.error("cannot read {}", stored.object(), e);
+            LOG.error("cannot read {}: {}", stored.object(), e.toString());
+            LOG.debug("where it failed", e);
             throw failed();
         }
         return Digest.finish(algorithm, hash.digest());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A PostgreSQL of Debian as processes of its own, that writes to the disk as in production and that a test can stop,
-/// freeze or replace by its replica. It trusts everybody on this machine.
+/// freeze or replace by its replica. Its pages have checksums. It trusts everybody on this machine.
 public final class DebianPostgres implements AutoCloseable {
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
     private static final String USER = "postgres";
@@ -38,7 +38,7 @@ public final class DebianPostgres implements AutoCloseable {
         var server = new DebianPostgres(programs(), owned(folder).resolve("data"), port);
         boolean isNew = !Files.exists(server.data);
         if (isNew) {
-            server.run("initdb", "-A", "trust", "-E", "UTF8", "--no-locale", "-D", server.data.toString());
+            server.run("initdb", "-k", "-A", "trust", "-E", "UTF8", "--no-locale", "-D", server.data.toString());
         }
         server.write();
         if (!server.isRunning()) {
