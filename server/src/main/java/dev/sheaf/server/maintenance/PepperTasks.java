@@ -73,8 +73,9 @@ public final class PepperTasks {
             lines.add("And " + counted(behind - named.size(), "more key.", "more keys."));
         }
         lines.add("An ended key never works again; its holder needs a new one.");
-        lines.add("Other nodes store every ten seconds which keys were used, so uses of the last ten seconds may not count"
-                + " yet.");
+        lines.add(
+                "Other nodes store every ten seconds which keys were used, so uses of the last ten seconds may not count"
+                        + " yet.");
         return List.copyOf(lines);
     }
 
