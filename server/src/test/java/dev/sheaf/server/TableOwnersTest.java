@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// with the reason.
 class TableOwnersTest {
     private static final Path MAIN = Path.of("src/main/java/dev/sheaf/server");
-    private static final Path MIGRATIONS = Path.of("src/main/resources/db");
+    private static final Path MIGRATIONS = Path.of("src/main/resources/migration");
     private static final Pattern TABLE = Pattern.compile("(?i)CREATE (?:VIRTUAL |\\$\\{unlogged})?TABLE (\\w+)");
     private static final Pattern TEXT =
             Pattern.compile("\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\\\n]|\\\\.)*)\"", Pattern.DOTALL);

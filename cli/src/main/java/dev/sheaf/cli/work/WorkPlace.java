@@ -57,7 +57,8 @@ final class WorkPlace implements AutoCloseable {
             return new WorkPlace(folder, channel);
         } catch (FileAlreadyExistsException e) {
             throw new SheafException.Local(
-                    "cannot work in " + place + ": it is no folder, or a link to none; choose another with --work-dir",
+                    "cannot work in " + place
+                            + ": it is not a folder, or a link to none; choose another with --work-dir",
                     e);
         } catch (IOException e) {
             throw new SheafException.Local(

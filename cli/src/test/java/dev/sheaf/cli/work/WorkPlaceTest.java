@@ -123,10 +123,10 @@ class WorkPlaceTest {
     @Test
     void refusesWhatIsNoFolder() throws IOException {
         Files.writeString(place, "");
-        assertRefused("it is no folder");
+        assertRefused("it is not a folder");
         Files.delete(place);
         Files.createSymbolicLink(place, folder.resolve("nowhere"));
-        assertRefused("it is no folder");
+        assertRefused("it is not a folder");
     }
 
     @Test

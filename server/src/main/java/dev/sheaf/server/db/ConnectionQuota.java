@@ -1,10 +1,10 @@
 package dev.sheaf.server.db;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.cpu.CpuAccount;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,15 +19,24 @@ final class ConnectionQuota {
 
     private final Semaphore strangers;
     private final Semaphore newcomers;
-    private final LoadingCache<Object, Semaphore> organizations; // those that use or want connections now
+    private final Map<Object, Group> organizations = new ConcurrentHashMap<>(); // that use or want connections now
+    private final int most; // for one of them
     private final AtomicInteger waiting = new AtomicInteger();
 
     /// @param connections their number
     ConnectionQuota(int connections) {
         this.strangers = permits(connections / 2);
         this.newcomers = permits(connections / 4);
-        this.organizations =
-                Caffeine.newBuilder().weakValues().build(organization -> permits(connections - connections / 4));
+        this.most = connections - connections / 4;
+    }
+
+    private static final class Group {
+        private final Semaphore quota;
+        private int users;
+
+        Group(Semaphore quota) {
+            this.quota = quota;
+        }
     }
 
     private static Semaphore permits(int number) {
@@ -40,14 +49,28 @@ final class ConnectionQuota {
     ///     checked; null for work of the node itself, which has no limit
     /// @throws dev.sheaf.model.ProblemException unavailable after five seconds
     <T extends @Nullable Object> T run(@Nullable Object group, Supplier<T> work) {
-        if (group == null) {
-            return work.get();
-        }
-        var quota = switch (group) {
-            case CpuAccount.Stranger stranger -> strangers;
-            case CpuAccount.Newcomer newcomer -> newcomers;
-            default -> organizations.get(group);
+        return switch (group) {
+            case null -> work.get();
+            case CpuAccount.Stranger stranger -> within(strangers, work);
+            case CpuAccount.Newcomer newcomer -> within(newcomers, work);
+            default -> ofOrganization(group, work);
         };
+    }
+
+    private <T extends @Nullable Object> T ofOrganization(Object organization, Supplier<T> work) {
+        var group = organizations.compute(organization, (key, known) -> {
+            var its = known == null ? new Group(permits(most)) : known;
+            its.users++;
+            return its;
+        });
+        try {
+            return within(group.quota, work);
+        } finally {
+            organizations.compute(organization, (key, known) -> --group.users == 0 ? null : known);
+        }
+    }
+
+    private <T extends @Nullable Object> T within(Semaphore quota, Supplier<T> work) {
         acquire(quota);
         try {
             return work.get();

@@ -202,7 +202,7 @@ public final class Migrations {
     }
 
     private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
-        return where.locations("classpath:db")
+        return where.locations("classpath:migration")
                 .placeholders(dialect.placeholders())
                 .load();
     }

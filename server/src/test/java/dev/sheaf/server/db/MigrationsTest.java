@@ -340,7 +340,7 @@ class MigrationsTest {
         public FluentConfiguration flyway() {
             return Flyway.configure()
                     .dataSource("jdbc:sqlite:" + file, "", "")
-                    .locations("classpath:db")
+                    .locations("classpath:migration")
                     .placeholders(Dialect.SQLITE.placeholders());
         }
 
@@ -368,7 +368,7 @@ class MigrationsTest {
                             settings.jdbcUrl(),
                             settings.user(),
                             settings.password().expose())
-                    .locations("classpath:db")
+                    .locations("classpath:migration")
                     .placeholders(Dialect.POSTGRES.placeholders());
         }
 

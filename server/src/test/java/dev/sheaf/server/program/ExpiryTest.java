@@ -129,7 +129,7 @@ class ExpiryTest {
     void nothingThatEndsIsForgotten() throws IOException {
         var tables = new TreeSet<String>();
         String table = "";
-        for (String line : Files.readAllLines(Path.of("src/main/resources/db/V23__baseline.sql"))) {
+        for (String line : Files.readAllLines(Path.of("src/main/resources/migration/V23__baseline.sql"))) {
             table = line.startsWith("CREATE TABLE ") ? line.split(" ")[2] : table;
             if (line.strip().matches("(expires_at|ends_at|retire_at|idle_until) .*")) {
                 tables.add(table);
