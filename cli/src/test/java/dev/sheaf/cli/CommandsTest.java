@@ -370,6 +370,7 @@ class CommandsTest extends CommandLineFixture {
     @Test
     void aProxyThatLimitsBodiesIsNamed() throws IOException {
         proxyAnswers(":push", 413);
+        proxyAnswers("/blobs/uploads/", 413);
 
         var pushed = run("push", kit().toString(), "acme/kit:1.0.0");
 

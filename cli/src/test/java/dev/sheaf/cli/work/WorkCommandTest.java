@@ -92,7 +92,8 @@ class WorkCommandTest extends CommandLineFixture {
 
         var ran = work("exit 0", "--once");
 
-        assertThat(ran.err()).contains(file + " exists already and is not a folder; choose another with --work-dir");
+        assertThat(ran.err())
+                .contains(file + ": it is not a folder, or a link to none; choose another with --work-dir");
     }
 
     @Test
