@@ -27,7 +27,7 @@ final class ConnectionQuota {
     ConnectionQuota(int connections) {
         this.strangers = permits(connections / 2);
         this.newcomers = permits(connections / 4);
-        this.most = connections - connections / 4;
+        this.most = connections * 3 / 4;
     }
 
     private static final class Group {

@@ -47,8 +47,9 @@ public final class StartAnswers implements HttpServer.Requests {
         }
         var work = watch.begin(request.remotePeer().address(), request.id());
         try {
-            answer(request, response);
-            if (work.wire() == null) {
+            boolean isHttp1 = work.wire() != null;
+            answer(request, response, isHttp1);
+            if (!isHttp1) {
                 Thread.currentThread().interrupt(); // over HTTP/2 the library would wait for the rest of the body
             }
             throw new CloseConnectionException("a start ends its connections"); // a body is not read
@@ -57,7 +58,7 @@ public final class StartAnswers implements HttpServer.Requests {
         }
     }
 
-    private void answer(ServerRequest request, ServerResponse response) {
+    private void answer(ServerRequest request, ServerResponse response, boolean isHttp1) {
         String path = RequestTarget.of(request);
         boolean lives = path.equals(LIVE);
         boolean isOci = path.startsWith(OCI);
@@ -66,7 +67,9 @@ public final class StartAnswers implements HttpServer.Requests {
         response.header(Headers.REQUEST_ID, ids.requestId());
         response.header(Headers.TRACE_ID, ids.traceId());
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
-        response.header(HeaderNames.CONNECTION, "close");
+        if (isHttp1) { // HTTP/2 forbids the header
+            response.header(HeaderNames.CONNECTION, "close");
+        }
         response.header(HeaderNames.CONTENT_TYPE, lives || isOci ? "application/json" : "application/problem+json");
         if (!lives) {
             response.header(HeaderNames.RETRY_AFTER, Integer.toString(RETRY_SECONDS));
