@@ -28,6 +28,7 @@ class HandOverTest {
                         Thread.yield();
                     }
                 });
+                HandOver.done(); // as the listener does; otherwise the next one may never begin
             }
             begun.await();
             for (int i = 0; i < 100; i++) {
