@@ -47,15 +47,6 @@ final class PostgresLines {
             WHERE current_setting(name) = '0'
             """.formatted(STATEMENT_SECONDS);
 
-    /// Removes these limits. PostgreSQL itself asks each minute whether the client is still there. So the locks of a
-    /// machine that lost its power end, and no firewall takes a silent connection for an unused one.
-    private static final String NO_LIMITS = """
-            SELECT set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '60' ELSE '0' END, false)
-            FROM pg_settings
-            WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
-                           'transaction_timeout', 'tcp_keepalives_idle')
-            """;
-
     private PostgresLines() {}
 
     /// The connections of transactions. Thread-safe.
@@ -225,21 +216,6 @@ final class PostgresLines {
         var properties = waits(LOGIN_SECONDS, PATIENT_SECONDS);
         properties.put(PGProperty.PREPARE_THRESHOLD.getName(), "0");
         return properties;
-    }
-
-    /// Opens a connection whose statements and transactions may take hours, also if the role has limits. Between the
-    /// statements of a transaction it has no snapshot, because it uses the simple protocol.
-    static Connection unlimited(PostgresDatabase.Settings settings) throws SQLException {
-        var properties = waits(LOGIN_SECONDS, 0);
-        properties.put(PGProperty.PREFER_QUERY_MODE.getName(), "simple");
-        var connection = open(settings, settings.listensAt(), properties);
-        try (var statement = connection.createStatement()) {
-            statement.execute(NO_LIMITS);
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
-        }
-        return connection;
     }
 
     private static Connection open(PostgresDatabase.Settings settings, String url, Map<String, String> waits)

@@ -187,9 +187,8 @@ public final class Fetches {
         });
     }
 
-    /// Says which of the newest versions that the client has or gets are yanked. Git lists refs without a place for
-    /// words, so
-    /// only an answer with a pack can say it.
+    /// Says which of the newest versions that the client has or gets are yanked. Only an answer with a pack can: a list
+    /// of refs has no place for words.
     private List<String> notices(History history, PackPlan plan) {
         var ids = new TreeSet<UUID>(history.yankedAtEnd(plan.had()));
         ids.addAll(history.yankedAtEnd(plan.wanted()));

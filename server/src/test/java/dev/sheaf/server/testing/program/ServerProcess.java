@@ -3,7 +3,6 @@ package dev.sheaf.server.testing.program;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.Eventually;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -12,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,37 +56,14 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess start(
             Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
             throws IOException {
-        var all = Stream.concat(Stream.of("--rate-content=0", "--rate-runner=0"), unlimited(flags))
-                .toList();
-        return start(System.getProperty("java.class.path"), dataDir, options, all, environment);
-    }
-
-    /// Starts a release that was kept, on the libraries of this one, whose classes are not on its class path.
-    ///
-    /// @param release the folders with its classes
-    static ServerProcess startRelease(List<Path> release, Path dataDir, List<String> flags) throws IOException {
-        var libraries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> entry.endsWith(".jar")
-                        && !Path.of(entry).getFileName().toString().startsWith("sheaf-"));
-        String path = Stream.concat(release.stream().map(Path::toString), libraries)
-                .collect(Collectors.joining(File.pathSeparator));
-        var known = unlimited(flags).filter(flag -> !flag.matches("--rate-(content|runner)=.*")); // newer than 0.2.0
-        return start(path, dataDir, List.of(), known.toList(), Map.of());
-    }
-
-    private static Stream<String> unlimited(List<String> flags) {
-        return Stream.concat(
-                Stream.of("anonymous-reads", "reads", "writes", "failed-authentications")
-                        .map(rate -> "--rate-" + rate + "=0"),
-                flags.stream());
-    }
-
-    private static ServerProcess start(
-            String path, Path dataDir, List<String> options, List<String> flags, Map<String, String> environment)
-            throws IOException {
+        String path = System.getProperty("java.class.path");
         var arguments = new ArrayList<>(List.of("serve", "--data-dir", dataDir.toString()));
         if (flags.stream().noneMatch(flag -> flag.startsWith("--port"))) {
             arguments.addAll(List.of("--port", "0"));
+        }
+        for (String rate :
+                List.of("content", "runner", "anonymous-reads", "reads", "writes", "failed-authentications")) {
+            arguments.add("--rate-" + rate + "=0");
         }
         arguments.addAll(flags);
         var all = new ArrayList<>(options);
