@@ -45,7 +45,7 @@ class TableOwnersTest {
                             "schedule",
                             "job_route")),
             Map.entry("git", Set.of("git_commit", "git_object")),
-            Map.entry("rate", Set.of("rate_use", "rate_round", "rate_fold")),
+            Map.entry("rate", Set.of("node")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),
             Map.entry(

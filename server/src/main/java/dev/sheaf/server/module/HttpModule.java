@@ -29,8 +29,8 @@ import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.rate.NodeCount;
 import dev.sheaf.server.rate.Rates;
-import dev.sheaf.server.rate.Sharing;
 import dev.sheaf.server.v1.admin.LimitsApi;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public final class HttpModule {
     public HttpModule(Node node, Modules features, NodePort port) {
         this.config = node.config();
         this.database = node.database();
-        this.rates = new Rates(quotas(config), database.dialect() == Dialect.POSTGRES);
+        this.rates = new Rates(quotas(config));
         this.certificates = port.certificates();
         this.memory = new MemoryBudget(memory());
         this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
@@ -192,7 +192,7 @@ public final class HttpModule {
         ops.begin(timer);
         timer.every("deleting stored answers for repeated requests", Duration.ofMinutes(10), idempotency::purge);
         if (database.dialect() == Dialect.POSTGRES) {
-            timer.every("sharing the counts of rate limits", Duration.ofSeconds(1), new Sharing(database, rates)::run);
+            timer.every("counting the nodes", NodeCount.EVERY, new NodeCount(database, rates)::run);
         }
     }
 

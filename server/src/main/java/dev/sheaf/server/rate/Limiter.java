@@ -6,11 +6,7 @@ import dev.sheaf.server.heap.HeapShare;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /// Enforces one policy. It keeps a bucket for each holder that has sent a request in the last minute; other
@@ -23,44 +19,17 @@ final class Limiter {
     /// The tokens of one request. Some requests count for a tenth of one.
     private static final long TOKENS = 10;
 
-    /// A holder's use is reported to other nodes when it reaches this fraction (one fiftieth) of the quota, so
-    /// that holders with few requests cause no reports.
-    private static final long TOLD_IN = 50;
-
-    /// The use of a holder on this node since the last report to other nodes.
-    ///
-    /// @param taken in requests
-    record Use(Holder holder, long taken) {}
-
-    private static final class Held {
-        final Holder holder;
-        final Bucket bucket;
-        final AtomicLong untold = new AtomicLong(); // in tokens
-
-        Held(Holder holder, Bucket bucket) {
-            this.holder = holder;
-            this.bucket = bucket;
-        }
-    }
-
     private final Policy policy;
-    private final long tellAt;
-    private final boolean shared;
-    private final LoadingCache<Holder, Held> held;
-    private final ConcurrentLinkedQueue<Held> toTell = new ConcurrentLinkedQueue<>();
-    private volatile boolean used;
+    private final LoadingCache<Holder, Bucket> buckets;
 
     /// @param nanos a clock that never goes back
-    /// @param shared whether use is reported to other nodes
-    Limiter(Policy policy, LongSupplier nanos, boolean shared) {
+    Limiter(Policy policy, LongSupplier nanos) {
         this.policy = policy;
-        this.shared = shared;
-        this.tellAt = TOKENS * Math.max(1, policy.quota() / TOLD_IN);
-        this.held = Caffeine.newBuilder()
+        this.buckets = Caffeine.newBuilder()
                 .maximumSize(MAX_HOLDERS)
                 .expireAfterAccess(Policy.WINDOW_SECONDS, TimeUnit.SECONDS)
                 .ticker(nanos::getAsLong)
-                .build(holder -> new Held(holder, bucket(policy, nanos)));
+                .build(holder -> bucket(policy, nanos));
     }
 
     private static Bucket bucket(Policy policy, LongSupplier nanos) {
@@ -85,27 +54,9 @@ final class Limiter {
         return policy;
     }
 
-    /// Returns whether there were requests since the last call.
-    boolean isUsed() {
-        boolean was = used;
-        used = false;
-        return was;
-    }
-
     /// @param requests for how many requests it counts: one, or a multiple of a tenth
     RateStanding take(Holder holder, double requests) {
-        if (!used) {
-            used = true;
-        }
-        var one = held.get(holder);
-        long tokens = Math.round(requests * TOKENS);
-        var probe = one.bucket.tryConsumeAndReturnRemaining(tokens);
-        if (probe.isConsumed() && shared) {
-            long before = one.untold.getAndAdd(tokens);
-            if (before < tellAt && before + tokens >= tellAt) {
-                toTell.add(one);
-            }
-        }
+        var probe = buckets.get(holder).tryConsumeAndReturnRemaining(Math.round(requests * TOKENS));
         return new RateStanding(
                 policy,
                 probe.isConsumed(),
@@ -114,30 +65,16 @@ final class Limiter {
     }
 
     RateStanding standing(Holder holder) {
-        var here = held.getIfPresent(holder);
-        long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens() / TOKENS);
+        var here = buckets.getIfPresent(holder);
+        long remaining = here == null ? policy.quota() : Math.max(0, here.getAvailableTokens() / TOKENS);
         long nanos =
-                here == null ? 0 : here.bucket.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
+                here == null ? 0 : here.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
         return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 
     /// Returns how many holders have a bucket.
     long size() {
-        held.cleanUp();
-        return held.estimatedSize();
-    }
-
-    /// Subtracts the use on another node. The bucket may become negative; then it must refill first.
-    void takenElsewhere(Use use) {
-        held.get(use.holder()).bucket.consumeIgnoringRateLimits(TOKENS * Math.min(use.taken(), policy.quota()));
-    }
-
-    /// Returns the use that was not yet reported to other nodes, of at most `max` holders.
-    List<Use> untold(int max) {
-        var uses = new ArrayList<Use>();
-        while (uses.size() < max && toTell.poll() instanceof Held one) {
-            uses.add(new Use(one.holder, Math.ceilDiv(one.untold.getAndSet(0), TOKENS)));
-        }
-        return uses;
+        buckets.cleanUp();
+        return buckets.estimatedSize();
     }
 }

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/// The rate limits of a node (contract 6). Thread-safe.
+/// The rate limits of a node (contract 6): its share of those of the installation, because nodes do not know what others
+/// granted. Thread-safe.
 public final class Rates {
     /// The kinds of requests that are counted separately.
     public enum Kind {
@@ -66,41 +67,59 @@ public final class Rates {
 
     private final Map<Kind, LongAdder> refused = new EnumMap<>(Kind.class);
     private final LongSupplier nanos;
-    private final boolean shared;
+    private Quotas quotas;
+    private long nodes = 1;
     private volatile List<Limiter> limiters;
 
-    /// @param shared whether use is reported to other nodes
-    public Rates(Quotas quotas, boolean shared) {
-        this(quotas, shared, System::nanoTime);
+    public Rates(Quotas quotas) {
+        this(quotas, System::nanoTime);
     }
 
     /// @param nanos a clock that never goes back
-    Rates(Quotas quotas, boolean shared, LongSupplier nanos) {
+    Rates(Quotas quotas, LongSupplier nanos) {
         this.nanos = nanos;
-        this.shared = shared;
-        this.limiters = limiters(quotas);
+        this.quotas = quotas;
+        this.limiters = limiters(List.of());
         for (Kind kind : Kind.values()) {
             refused.put(kind, new LongAdder());
         }
     }
 
-    /// Changes the quotas from now on. The counts of unchanged quotas are kept.
-    public synchronized void change(Quotas quotas) {
-        var before = limiters;
-        limiters = limiters(quotas).stream()
-                .map(next -> before.stream()
-                        .filter(known -> known.policy().equals(next.policy()))
-                        .findFirst()
-                        .orElse(next))
-                .toList();
+    /// Changes the quotas of the installation from now on. The counts of unchanged quotas are kept.
+    public synchronized void change(Quotas changed) {
+        quotas = changed;
+        limiters = limiters(limiters);
     }
 
-    private List<Limiter> limiters(Quotas quotas) {
+    /// Grants one of `count` shares of each quota from now on, at least one request. If that changes a share, all its
+    /// holders start with a full bucket.
+    public synchronized void share(long count) {
+        if (count != nodes) {
+            nodes = count;
+            change(quotas);
+        }
+    }
+
+    private List<Limiter> limiters(List<Limiter> before) {
         return Stream.of(Kind.values())
-                .map(kind -> new Limiter(new Policy(kind.policy(), quotas.of(kind)), nanos, shared))
+                .map(kind -> share(kind.policy(), quotas.of(kind)))
+                .map(policy -> before.stream()
+                        .filter(known -> known.policy().equals(policy))
+                        .findFirst()
+                        .orElseGet(() -> new Limiter(policy, nanos)))
                 .toList();
     }
 
+    private Policy share(String policy, long quota) {
+        return new Policy(policy, quota == 0 ? 0 : Math.max(1, quota / nodes));
+    }
+
+    /// Returns the quota of the installation, in requests a minute; 0 means no limit.
+    public synchronized long quota(Kind kind) {
+        return quotas.of(kind);
+    }
+
+    /// Returns the share of this node.
     public Policy policy(Kind kind) {
         return limiter(kind).policy();
     }
@@ -146,9 +165,5 @@ public final class Rates {
 
     private Limiter limiter(Kind kind) {
         return limiters.get(kind.ordinal());
-    }
-
-    List<Limiter> limiters() {
-        return limiters;
     }
 }

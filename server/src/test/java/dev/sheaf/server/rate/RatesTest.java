@@ -17,7 +17,7 @@ class RatesTest {
 
     @Test
     void grantsTheQuotaAndThenWhatComesBack() {
-        var rates = rates(false);
+        var rates = rates();
 
         for (int i = 1; i <= 60; i++) {
             assertThat(rates.take(Kind.READS, key).orElseThrow())
@@ -38,7 +38,7 @@ class RatesTest {
 
     @Test
     void waitsAsLongAsTheNextOneTakes() {
-        var rates = rates(false);
+        var rates = rates();
         for (int i = 0; i < 6; i++) {
             rates.take(Kind.FAILED_AUTHENTICATIONS, key);
         }
@@ -49,7 +49,7 @@ class RatesTest {
 
     @Test
     void tellsTheSameWaitWithoutTakingAnything() {
-        var rates = rates(false);
+        var rates = rates();
         for (int i = 0; i < 6; i++) {
             rates.take(Kind.FAILED_AUTHENTICATIONS, key);
         }
@@ -63,7 +63,7 @@ class RatesTest {
     /// Whoever has more addresses than there are buckets makes others forgotten, not the memory full.
     @Test
     void keepsAtMostAHundredThousandBuckets() {
-        var limiter = new Limiter(new Policy("reads", 60), nanos::get, false);
+        var limiter = new Limiter(new Policy("reads", 60), nanos::get);
         for (int i = 0; i < 150_000; i++) {
             limiter.take(new Holder.Credential(new UUID(0, i)), 1);
         }
@@ -73,7 +73,7 @@ class RatesTest {
 
     @Test
     void countsEachHolderAndEachKindByItself() {
-        var rates = rates(false);
+        var rates = rates();
         for (int i = 0; i < 61; i++) {
             rates.take(Kind.READS, key);
         }
@@ -88,7 +88,7 @@ class RatesTest {
 
     @Test
     void smallRequestsCountForATenth() {
-        var rates = rates(false);
+        var rates = rates();
         for (int i = 0; i < 59; i++) {
             rates.take(Kind.READS, key);
         }
@@ -106,7 +106,7 @@ class RatesTest {
 
     @Test
     void zeroIsNoLimit() {
-        assertThat(new Rates(Rates.Quotas.OFF, false).take(Kind.READS, key)).isEmpty();
+        assertThat(new Rates(Rates.Quotas.OFF).take(Kind.READS, key)).isEmpty();
     }
 
     @ParameterizedTest
@@ -122,11 +122,44 @@ class RatesTest {
         var first = Holder.of(InetAddress.ofLiteral(one));
 
         assertThat(first.equals(Holder.of(InetAddress.ofLiteral(other)))).isEqualTo(same);
-        assertThat(Holder.find(first.toString())).contains(first);
-        assertThat(Holder.find(key.toString())).contains(key);
     }
 
-    private Rates rates(boolean shared) {
-        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6), shared, nanos::get);
+    @Test
+    void grantsOneShareOfSeveralButAtLeastOneRequest() {
+        var rates = rates();
+
+        rates.share(7);
+
+        assertThat(rates.policy(Kind.READS)).isEqualTo(new Policy("reads", 8));
+        assertThat(rates.policy(Kind.FAILED_AUTHENTICATIONS).quota()).isEqualTo(1);
+        assertThat(rates.quota(Kind.READS)).isEqualTo(60);
+        assertThat(rates.take(Kind.READS, key).orElseThrow().remaining()).isEqualTo(7);
+    }
+
+    @Test
+    void keepsCountsWhileSharesAndQuotasStay() {
+        var rates = rates();
+        rates.share(2);
+        rates.take(Kind.READS, key);
+        rates.take(Kind.WRITES, key);
+
+        rates.share(2);
+        rates.change(new Rates.Quotas(10, 60, 32, 100, 50, 6));
+
+        assertThat(rates.standing(Kind.READS, key).orElseThrow().remaining()).isEqualTo(29);
+        assertThat(rates.standing(Kind.WRITES, key).orElseThrow().remaining()).isEqualTo(16);
+    }
+
+    @Test
+    void noLimitHasNoShare() {
+        var rates = new Rates(Rates.Quotas.OFF);
+
+        rates.share(3);
+
+        assertThat(rates.take(Kind.READS, key)).isEmpty();
+    }
+
+    private Rates rates() {
+        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6), nanos::get);
     }
 }

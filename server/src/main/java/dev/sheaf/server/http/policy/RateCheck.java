@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /// Counts requests and failed authentications, and refuses requests over the limit. Thread-safe.
 public final class RateCheck {
-    public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF, false));
+    public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF));
 
     private final Rates rates;
     private final GuessDelay tarpit = new GuessDelay();

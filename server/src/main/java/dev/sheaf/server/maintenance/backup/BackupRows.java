@@ -11,16 +11,14 @@ import java.util.Set;
 /// Selects the tables of a backup, and records that a restore is in progress.
 final class BackupRows {
     /// Tables with data of running processes, which is useless after a restore: uploads and deletions in
-    /// progress, leases, stored answers, used rate limits, and messages between nodes.
+    /// progress, leases, stored answers, the list of nodes, and messages between nodes.
     private static final Set<String> LOCAL = Set.of(
             "upload",
             "object_deletion",
             "stray",
             "task_run",
             "idempotent_request",
-            "rate_use",
-            "rate_round",
-            "rate_fold",
+            "node",
             "announcement",
             "flyway_schema_history");
 

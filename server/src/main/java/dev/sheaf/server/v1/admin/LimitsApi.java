@@ -81,9 +81,9 @@ public final class LimitsApi {
     private static List<Rate> rates(Rates rates) {
         var shown = new ArrayList<Rate>();
         for (Rates.Kind kind : Rates.Kind.values()) {
-            Policy policy = rates.policy(kind);
-            if (!policy.isOff()) {
-                shown.add(new Rate(policy.name(), policy.quota(), Policy.WINDOW_SECONDS, kind.holder()));
+            long quota = rates.quota(kind);
+            if (quota > 0) {
+                shown.add(new Rate(kind.policy(), quota, Policy.WINDOW_SECONDS, kind.holder()));
             }
         }
         return List.copyOf(shown);

@@ -1,0 +1,73 @@
+package dev.sheaf.server.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.server.rate.Rates.Kind;
+import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.SettableClock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Only PostgreSQL has several nodes.
+class NodeCountTest {
+    private final SettableClock clock = new SettableClock();
+
+    @Test
+    void eachNodeGrantsItsShareOnceItHasCountedTheOthers() {
+        try (var database = database()) {
+            var here = rates();
+            var there = rates();
+            var first = new NodeCount(database, here);
+            var second = new NodeCount(database, there);
+
+            first.run();
+            second.run();
+
+            assertThat(here.policy(Kind.READS).quota()).isEqualTo(60);
+            assertThat(there.policy(Kind.READS).quota()).isEqualTo(30);
+            clock.advance(NodeCount.EVERY);
+            first.run();
+            assertThat(here.policy(Kind.READS).quota()).isEqualTo(30);
+        }
+    }
+
+    @Test
+    void aNodeThatIsSilentForThreeRoundsIsNotCounted() {
+        try (var database = database()) {
+            var here = rates();
+            var first = new NodeCount(database, here);
+            new NodeCount(database, rates()).run();
+            clock.advance(NodeCount.MISSED);
+            first.run();
+            assertThat(here.policy(Kind.READS).quota()).isEqualTo(30);
+
+            clock.advance(Duration.ofMillis(1));
+            first.run();
+
+            assertThat(here.policy(Kind.READS).quota()).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void rowsOfNodesThatAreGoneDoNotRemain() {
+        try (var database = database()) {
+            new NodeCount(database, rates()).run();
+            clock.advance(Duration.ofMinutes(11));
+
+            new NodeCount(database, rates()).run();
+
+            assertThat(database.read(tx -> tx.one("SELECT count(*) FROM node", Long.class)))
+                    .isEqualTo(1);
+        }
+    }
+
+    private Database database() {
+        return new PostgresDatabase(Databases.postgres(), clock);
+    }
+
+    private static Rates rates() {
+        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6));
+    }
+}
