@@ -58,8 +58,8 @@ class NodeCountTest {
 
             new NodeCount(database, rates()).run();
 
-            assertThat(database.read(tx -> tx.one("SELECT count(*) FROM node", Long.class)))
-                    .isEqualTo(1);
+            long rows = database.read(tx -> tx.one("SELECT count(*) FROM node", Long.class));
+            assertThat(rows).isEqualTo(1);
         }
     }
 
