@@ -9,16 +9,18 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.NullUnmarked;
 
 /// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does
 /// not receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
 ///
-/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So after a commit and [#forget],
-/// the cache cannot contain an older state. Emptying a Caffeine cache does not wait for look-ups, so
+/// No call waits for the look-up of another, which may wait for a connection. Look-ups of a key share a token, and
+/// [#forget] takes it away. The first that ends keeps its value if the token is still there, and removes it. So after
+/// a commit and [#forget], the cache cannot contain an older state.
 /// [#forgetAll] replaces the cache, and look-ups that are still running end in the old one.
 public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
@@ -29,6 +31,7 @@ public final class InvalidatedCache<K, V> {
     private final Weigher<K, V> weigher;
     private final Ticker time;
     private final StatsCounter counter;
+    private final ConcurrentMap<K, Object> pending = new ConcurrentHashMap<>(); // tokens of look-ups
     private volatile Cache<K, V> cache;
 
     /// @param name a word for the metrics; caches with the same name are counted together
@@ -65,14 +68,30 @@ public final class InvalidatedCache<K, V> {
                 .build();
     }
 
-    @NullUnmarked // Caffeine takes null for "do not cache"
     public Optional<V> get(K key, Function<K, Optional<V>> lookUp) {
         if (!current.getAsBoolean()) {
             counter.recordMisses(1);
             return lookUp.apply(key);
         }
-        return Optional.ofNullable(
-                cache.get(key, missing -> lookUp.apply(missing).orElse(null)));
+        var its = cache; // before the look-up: see forgetAll
+        var known = its.getIfPresent(key);
+        return known == null ? lookedUp(its, key, lookUp) : Optional.of(known);
+    }
+
+    private Optional<V> lookedUp(Cache<K, V> its, K key, Function<K, Optional<V>> lookUp) {
+        var token = pending.computeIfAbsent(key, same -> new Object());
+        try {
+            var found = lookUp.apply(key);
+            found.ifPresent(value -> pending.computeIfPresent(key, (same, left) -> {
+                if (left == token) {
+                    its.put(key, value);
+                }
+                return left;
+            }));
+            return found;
+        } finally {
+            pending.remove(key, token);
+        }
     }
 
     /// Looks up like [#get]. If the database is unavailable, returns the last known value if it passes; for
@@ -95,6 +114,7 @@ public final class InvalidatedCache<K, V> {
     }
 
     public void forget(K key) {
+        pending.remove(key);
         cache.invalidate(key);
     }
 

@@ -149,7 +149,7 @@ public final class PostgresDatabase extends Database {
             }
             return result;
         } finally {
-            announce(made); // waits for look-ups, which may wait for a connection
+            announce(made);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.model.Problem;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -129,6 +128,51 @@ class InvalidatedCacheTest {
         assertThat(get()).contains("new");
     }
 
+    /// One caller may have to wait for its share of the connections; the others do not.
+    @Test
+    void noCallerWaitsForTheLookUpOfAnother() throws Exception {
+        var hasRead = new CountDownLatch(1);
+        var mayReturn = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reading = threads.submit(() -> remembered.get("k", slow(hasRead, mayReturn)));
+            hasRead.await();
+            stored.set("new");
+
+            assertThat(threads.submit(() -> get()).get()).contains("new");
+            assertThat(threads.submit(() -> get()).get()).contains("new");
+            assertThat(lookUps).as("the first to end is kept").hasValue(1);
+
+            mayReturn.countDown();
+            assertThat(reading.get()).contains("old");
+            assertThat(get()).contains("new");
+            assertThat(lookUps).hasValue(1);
+        }
+    }
+
+    @Test
+    void keepsALookUpBegunAfterTheForgettingBesideAnOlderOne() throws Exception {
+        var hasRead = new CountDownLatch(1);
+        var mayReturn = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reading = threads.submit(() -> remembered.get("k", slow(hasRead, mayReturn)));
+            hasRead.await();
+            stored.set("new");
+            threads.submit(() -> remembered.forget("k")).get();
+            var secondRead = new CountDownLatch(1);
+            var secondReturns = new CountDownLatch(1);
+            var second = threads.submit(() -> remembered.get("k", slow(secondRead, secondReturns)));
+            secondRead.await();
+
+            mayReturn.countDown();
+            assertThat(reading.get()).contains("old");
+            secondReturns.countDown();
+
+            assertThat(second.get()).contains("new");
+            assertThat(get()).contains("new");
+            assertThat(lookUps).as("its own value is kept").hasValue(0);
+        }
+    }
+
     /// A look-up has read the old state, then another thread commits and forgets, then the look-up ends.
     private void forgetDuringLookUp(Consumer<InvalidatedCache<String, String>> forget) throws Exception {
         var hasRead = new CountDownLatch(1);
@@ -137,11 +181,9 @@ class InvalidatedCacheTest {
             var reading = threads.submit(() -> remembered.get("k", slow(hasRead, maySee)));
             hasRead.await();
             stored.set("new");
-            var forgetting = Thread.ofPlatform().start(() -> forget.accept(remembered));
-            forgetting.join(Duration.ofMillis(200)); // it waits for the look-up, or has done its work by now
+            threads.submit(() -> forget.accept(remembered)).get(); // else the look-up could make this node late
             maySee.countDown();
             assertThat(reading.get()).contains("old");
-            forgetting.join();
         }
     }
 
