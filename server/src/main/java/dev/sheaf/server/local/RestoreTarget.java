@@ -77,7 +77,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
         dataDir.close();
         dataDir = DataDir.open(config.dataDir());
         var store = StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF);
-        var opened = DatabaseSetup.open(config, dataDir, InstantSource.system());
+        var opened = DatabaseSetup.open(config, dataDir, master(), InstantSource.system());
         database = opened;
         return new Restore.Destination(opened, store);
     }

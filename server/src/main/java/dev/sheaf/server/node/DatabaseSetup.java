@@ -19,19 +19,24 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.flywaydb.core.api.FlywayException;
 
 /// Opens the database that the settings name, and updates its schema.
 public final class DatabaseSetup {
     private static final int SQLITE_READERS = 4;
+    private static final UnaryOperator<String> NO_HINTS = text -> {
+        throw new IllegalStateException("a look at the schema sends no hints");
+    };
 
     private DatabaseSetup() {}
 
-    public static Database open(Config config, DataDir dataDir, InstantSource clock) {
+    /// @param master of the installation; only nodes that know it can send hints to this one
+    public static Database open(Config config, DataDir dataDir, MasterSecret master, InstantSource clock) {
         return told(
                 config,
                 () -> config.find(Setting.DATABASE_URL)
-                        .map(url -> postgres(config, dataDir, url, clock))
+                        .map(url -> postgres(config, url, master, clock))
                         .orElseGet(() -> embedded(dataDir.madeDatabase(), clock)));
     }
 
@@ -42,7 +47,7 @@ public final class DatabaseSetup {
         return told(
                 config,
                 () -> config.find(Setting.DATABASE_URL)
-                        .map(url -> Migrations.count(settings(config, url, Optional.empty()), query))
+                        .map(url -> Migrations.count(settings(config, url, NO_HINTS), query))
                         .orElseGet(() ->
                                 Files.exists(dataDir.database()) ? Migrations.count(dataDir.database(), query) : 0L));
     }
@@ -54,7 +59,7 @@ public final class DatabaseSetup {
         return told(
                 config,
                 () -> config.find(Setting.DATABASE_URL)
-                        .map(url -> Migrations.plan(settings(config, url, Optional.empty())))
+                        .map(url -> Migrations.plan(settings(config, url, NO_HINTS)))
                         .orElseGet(() -> Migrations.plan(embedded)));
     }
 
@@ -123,25 +128,20 @@ public final class DatabaseSetup {
         return (parameters < 0 ? url : url.substring(0, parameters)).replaceFirst("//.*@", "//");
     }
 
-    private static Database postgres(Config config, DataDir dataDir, String url, InstantSource clock) {
-        var settings = settings(config, url, dataDir.keptMasterSecret());
+    private static Database postgres(Config config, String url, MasterSecret master, InstantSource clock) {
+        var settings =
+                settings(config, url, text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
         Migrations.migrate(settings);
         return new PostgresDatabase(settings, clock);
     }
 
-    /// @param kept the master secret in the data directory. A node to which none was given has none yet at its first
-    ///     start; until the next one it believes no other node
-    private static PostgresDatabase.Settings settings(Config config, String url, Optional<MasterSecret> kept) {
-        var master = config.find(Setting.MASTER_KEY)
-                .map(MasterSecret::parse)
-                .or(() -> kept)
-                .orElseGet(() -> MasterSecret.parse(MasterSecret.generate()));
+    private static PostgresDatabase.Settings settings(Config config, String url, UnaryOperator<String> seal) {
         return new PostgresDatabase.Settings(
                 url,
                 config.text(Setting.DATABASE_USER),
                 Secret.of(config.text(Setting.DATABASE_PASSWORD)),
                 (int) config.number(Setting.DATABASE_CONNECTIONS),
                 config.find(Setting.POSTGRES_LISTEN_URL).orElse(null),
-                text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
+                seal);
     }
 }

@@ -57,14 +57,8 @@ public final class Node implements AutoCloseable {
         var times = traced ? Tracing.bucket(storeTimes) : storeTimes;
         this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, lane, times));
         Thread.ofPlatform().name("storage").daemon().start(store); // a bucket's client starts as slowly as the database
-        this.database = DatabaseSetup.open(config, dataDir, clock);
-        try {
-            this.master =
-                    config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
-        } catch (RuntimeException e) {
-            database.close();
-            throw e;
-        }
+        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+        this.database = DatabaseSetup.open(config, dataDir, master, clock);
         measure();
     }
 

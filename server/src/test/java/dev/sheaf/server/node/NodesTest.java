@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.Main;
+import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.Buckets;
+import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
@@ -18,6 +20,7 @@ import java.io.PrintStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
 
 /// Two nodes of one installation, which share a database and a bucket and nothing else.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -96,6 +100,30 @@ class NodesTest {
                 var got = node.get("/v2/nodes/ends/blobs/" + digest, node.admin());
                 assertThat(got.response().body()).as("seed %d", seed).isEqualTo(bytes);
             }
+        }
+    }
+
+    /// The first start makes the master key, from which the name of the channel comes.
+    @Test
+    void theFirstStartSendsHintsWithTheKeyThatItKeeps(@TempDir Path folder) throws Exception {
+        var direct = Databases.postgres();
+        var settings = Map.of(
+                "database-url", direct.jdbcUrl(),
+                "database-user", direct.user(),
+                "database-password", direct.password().expose());
+        try (var node = TestApp.start(folder, settings);
+                var heard = DriverManager.getConnection(
+                        direct.jdbcUrl(), direct.user(), direct.password().expose());
+                var statement = heard.createStatement()) {
+            String kept = MasterSecret.parse(node.master())
+                    .seal("messages/1", "hints".getBytes(StandardCharsets.UTF_8))
+                    .substring(0, 32);
+            statement.execute("LISTEN \"sheaf_" + kept + "\"");
+
+            assertThat(node.push("acme/notes", "1.0.0", "public", "text").status()).isEqualTo(201);
+
+            assertThat(heard.unwrap(PGConnection.class).getNotifications((int) SOON.toMillis()))
+                    .isNotEmpty();
         }
     }
 

@@ -130,9 +130,9 @@ public abstract class BackupFixture {
 
     public static void offline(Map<String, String> flags, Work work) throws Exception {
         var config = Config.load(flags, Map.of());
+        var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
         try (var dataDir = DataDir.open(config.dataDir());
-                var database = DatabaseSetup.open(config, dataDir, InstantSource.system())) {
-            var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
+                var database = DatabaseSetup.open(config, dataDir, master, InstantSource.system())) {
             work.on(database, StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF), master);
         }
     }
