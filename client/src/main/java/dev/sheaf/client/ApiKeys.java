@@ -90,7 +90,7 @@ public final class ApiKeys {
         return organization.get(KEYS + "/" + id, ApiKey.class);
     }
 
-    /// Changes the name or description of a key, or disables or enables it. Takes effect within a second.
+    /// Changes the name or description of a key, or disables or enables it. Takes effect within two seconds.
     public ApiKey update(UUID id, ApiKeyPatch patch) {
         return organization.patch(KEYS + "/" + id, patch, ApiKey.class);
     }
@@ -114,7 +114,7 @@ public final class ApiKeys {
                 .json(organization.call("PUT", POLICY).sendingJson(policy), KeyPolicyRecord.class);
     }
 
-    /// Revokes a key within a second. Also succeeds if it was revoked before.
+    /// Revokes a key within two seconds. Also succeeds if it was revoked before.
     public void revoke(UUID id) {
         organization
                 .transport()

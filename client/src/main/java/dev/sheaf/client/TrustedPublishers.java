@@ -50,7 +50,7 @@ public final class TrustedPublishers {
         return publishers.create("", request, TrustedPublisher.class);
     }
 
-    /// Removes a trusted publisher. Its tokens become invalid within a second.
+    /// Removes a trusted publisher. Its tokens become invalid within two seconds.
     public void remove(UUID publisher) {
         publishers.transport().head(publishers.call("DELETE", "/" + publisher).expecting(204));
     }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a credential into a [Caller]. Keys are cached until a committed change to them is announced, so a
-/// revocation takes effect on this node immediately and on others within a second. Expiry is checked at every
+/// revocation takes effect on this node immediately and on others within two seconds. Expiry is checked at every
 /// use. Thread-safe.
 public final class Authenticator {
     /// Explains how to send credentials; the end of a sentence.

@@ -62,7 +62,7 @@ public final class RevokedTokens {
         return loaded == wanted.get() && System.nanoTime() - loadedAt < InvalidatedCache.LONGEST.toNanos();
     }
 
-    /// Revokes a token: on this node when the transaction commits, on other nodes within a second.
+    /// Revokes a token: on this node when the transaction commits, on other nodes within two seconds.
     ///
     /// @return false if it was already revoked
     public static boolean revoke(Tx tx, Tokens.Token token) {

@@ -225,7 +225,7 @@ public final class Tx {
     }
 
     /// Announces a change of something cached. After the commit every node drops its cached copy: this node before
-    /// the write returns, others within a second.
+    /// the write returns, others within two seconds.
     public void changed(Change change) {
         changes.add(change);
     }

@@ -178,7 +178,7 @@ public final class Accounts {
     }
 
     /// Disables or enables an account. Either ends its sessions: on this node before the call returns, on other
-    /// nodes within a second.
+    /// nodes within two seconds.
     ///
     /// @throws ProblemException not-found
     public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {

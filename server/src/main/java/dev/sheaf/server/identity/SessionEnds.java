@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Ends sessions. Thread-safe. An end takes effect on this node immediately, and on others within a second.
+/// Ends sessions. Thread-safe. An end takes effect on this node immediately, and on others within two seconds.
 public final class SessionEnds {
     private static final Duration KEPT = Duration.ofDays(30);
 

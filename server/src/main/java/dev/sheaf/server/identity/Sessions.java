@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// Sessions of people (contract 5.3). A session is continued with its refresh token, which is replaced at each
 /// use. The use of a replaced token ends the session, because two parties have that token and one of them stole
 /// it (RFC 9700, section 4.14.2). Thread-safe. An end takes effect on this node immediately, and on others
-/// within a second.
+/// within two seconds.
 public final class Sessions {
     /// The time for which a replaced token may be sent again, such as after a lost answer or from two windows
     /// at the same time. The answer contains the same successor again, so a second holder is still noticed

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /// hash. [#retire] ends the older peppers, together with the keys that were not used in between.
 public final class Peppers {
     private static final Logger LOG = LoggerFactory.getLogger(Peppers.class);
-    /// Time between the creation of a pepper and its first use; other nodes learn of it within a second.
+    /// Time between the creation of a pepper and its first use; other nodes learn of it within two seconds.
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
     private static final String ALL = "all";
@@ -140,7 +140,7 @@ public final class Peppers {
     }
 
     /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then
-    /// on, on this node immediately and on other nodes within a second.
+    /// on, on this node immediately and on other nodes within two seconds.
     ///
     /// @return the number of peppers that were retired
     public int retire() {

@@ -46,7 +46,7 @@ public final class TokenRevocation {
     }
 
     /// Ends a refresh token and its session, or an access token and the tokens that were made from it. This
-    /// takes effect on this node immediately, and on others within a second. Invalid tokens are ignored.
+    /// takes effect on this node immediately, and on others within two seconds. Invalid tokens are ignored.
     ///
     /// @throws ProblemException token-refused: unsupported_token_type for an API key, which is revoked with
     /// DELETE

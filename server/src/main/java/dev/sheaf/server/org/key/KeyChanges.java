@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /// Changes to API keys: edit, rotate and revoke (contract 5.1). The rights of a key never change. Each change
-/// takes effect on this node before the call returns, and on other nodes within a second.
+/// takes effect on this node before the call returns, and on other nodes within two seconds.
 public final class KeyChanges {
 
     private final Database database;

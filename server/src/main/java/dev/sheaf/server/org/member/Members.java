@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The members of organizations and their roles (contract 5.5). Thread-safe. A change takes effect on this node
-/// immediately, and on other nodes within a second.
+/// immediately, and on other nodes within two seconds.
 public final class Members {
     private final Database database;
 

@@ -125,7 +125,7 @@ public final class KeyPage {
         return org.page()
                 .view("Revoke " + key.name(), "org/ask")
                 .with("heading", "Revoke " + key.name() + "?")
-                .with("text", "The key " + key.hint() + " stops working within a second, on all nodes, for good.")
+                .with("text", "The key " + key.hint() + " stops working within two seconds, on all nodes, for good.")
                 .with("breaks", breaks(key, live))
                 .with("action", org.path("/keys/{}/revoke", key.id()).toString())
                 .with("button", "Revoke " + key.name())
