@@ -75,19 +75,24 @@ public record BackupFolder(Path root) {
     /// Opens a file of a backup. Refuses symbolic links, so that a person who can write to the directory cannot
     /// make the restore read other files, and pipes, which would make it wait for ever.
     static InputStream open(Path file) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (!isFile(file)) {
             throw new NoSuchFileException(file.toString());
         }
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Returns the length in bytes; -1 if the file is missing or a symbolic link.
+    /// Returns the length in bytes; -1 if the file is missing, a symbolic link or in a linked directory.
     static long size(Path file) {
         try {
-            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : -1;
+            return isFile(file) ? Files.size(file) : -1;
         } catch (IOException e) {
             return -1;
         }
+    }
+
+    private static boolean isFile(Path file) {
+        return Files.isDirectory(file.resolveSibling(""), LinkOption.NOFOLLOW_LINKS)
+                && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /// Begins a backup with this name, after deleting earlier unfinished ones.

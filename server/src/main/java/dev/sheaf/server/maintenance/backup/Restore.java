@@ -13,6 +13,7 @@ import dev.sheaf.server.maintenance.Mode;
 import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -68,8 +69,17 @@ public final class Restore implements Task {
     public Restore(Target target, MasterSecret master, Path backup, Leniency leniency) {
         this.target = target;
         this.master = master;
-        this.backup = backup.toAbsolutePath().normalize();
+        this.backup = real(backup);
         this.leniency = leniency;
+    }
+
+    /// The operator may name a link. Links in the backup are refused.
+    private static Path real(Path backup) {
+        try {
+            return backup.toRealPath();
+        } catch (IOException e) {
+            return backup.toAbsolutePath().normalize(); // opening it reports the reason
+        }
     }
 
     /// Returns whether a restore into this installation has begun and not ended.

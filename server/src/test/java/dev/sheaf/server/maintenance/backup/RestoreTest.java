@@ -166,6 +166,37 @@ class RestoreTest extends BackupFixture {
     }
 
     @Test
+    void linkedDirectoriesAreNoneOfABackup() throws Exception {
+        Path target = folder.resolve("backups");
+        try (var app = TestApp.start(folder.resolve("a"))) {
+            app.push("acme/notes", "1.0.0", "public", "x".repeat(100_000)); // a file of its own
+            backup(app, target);
+            var next = app.next(Stack.SQLITE, folder.resolve("b"));
+
+            Path tables = link(latest(target).resolve("tables"));
+            assertThatThrownBy(() -> restore(next, latest(target)))
+                    .hasMessageMatching("(?s).*tables/\\w+\\.jsonl is missing.*");
+            Files.delete(tables);
+            Files.move(folder.resolve("moved"), tables);
+            Path objects;
+            try (var all = Files.list(target.resolve("objects"))) {
+                objects = link(all.findFirst().orElseThrow());
+            }
+            assertThatThrownBy(() -> restore(next, latest(target)))
+                    .hasMessageContaining("objects of the backup are missing");
+            Files.delete(objects);
+            Files.move(folder.resolve("moved"), objects);
+
+            restore(next, Files.createSymbolicLink(folder.resolve("latest"), latest(target)));
+        }
+    }
+
+    /// Puts a link in the place of a directory, which is `moved` then.
+    private Path link(Path directory) throws IOException {
+        return Files.createSymbolicLink(directory, Files.move(directory, folder.resolve("moved")));
+    }
+
+    @Test
     void itIsRefusedWhereItDoesNotFit() throws Exception {
         Path target = folder.resolve("backups");
         try (var app = TestApp.start(folder.resolve("a"))) {
