@@ -55,11 +55,16 @@ public sealed interface Problem {
         }
     }
 
-    /// The caller may see the resource, but it belongs to another organization.
-    record NotOwner(String name) implements Credential {
+    /// The caller may see the resource, but not change it.
+    ///
+    /// @param isRestricted whether the restrictions of the credential say so; otherwise the resource belongs to another
+    ///     organization
+    record NotOwner(String name, boolean isRestricted) implements Credential {
         @Override
         public String detail() {
-            return name + " belongs to another organization; use a key of its owner, or a namespace of your own";
+            return isRestricted
+                    ? name + " is outside the restrictions of this credential; use one that may change it"
+                    : name + " belongs to another organization; use a key of its owner, or a namespace of your own";
         }
     }
 

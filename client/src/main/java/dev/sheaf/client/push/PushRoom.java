@@ -48,8 +48,11 @@ final class PushRoom {
             problems.add(new FieldError(
                     "",
                     "bundle-not-found",
-                    "the namespace " + name.namespace() + " belongs to another organization; publish under one of your"
-                            + " own"));
+                    "the namespace " + name.namespace()
+                            + (me.restrictions() == null
+                                    ? " belongs to another organization; publish under one of your own"
+                                    : " is not one that this key may publish to; use another key or another"
+                                            + " namespace")));
         }
     }
 

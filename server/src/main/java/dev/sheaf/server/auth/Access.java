@@ -134,9 +134,10 @@ public final class Access {
 
     private static void mayChange(Caller caller, Target target, Grant.Action action) {
         if (!owns(caller, target)) {
-            throw (caller instanceof Caller.Anonymous
-                            ? Authenticator.missing()
-                            : new Problem.NotOwner("bundle " + target.name()))
+            throw (caller instanceof Caller.Known known
+                            ? new Problem.NotOwner(
+                                    "bundle " + target.name(), known.organizationId().equals(target.organizationId()))
+                            : Authenticator.missing())
                     .raise();
         }
         scope(caller, Scope.WRITE);

@@ -48,7 +48,7 @@ public final class Namespaces {
     public Claimed create(Origin origin, NewNamespace wanted) {
         var name = wanted.name();
         if (!origin.caller().restrictions().permit(name)) {
-            throw new Problem.NotOwner("namespace " + name).raise();
+            throw new Problem.NotOwner("namespace " + name, true).raise();
         }
         return database.write(tx -> {
             var there = NamespaceRows.find(tx, name); // its name may have been reserved later

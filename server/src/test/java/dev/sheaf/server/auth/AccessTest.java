@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -167,6 +168,18 @@ class AccessTest {
         boolean shown = outcome(() -> Access.read(who.caller, NAME, target)).equals("ok");
 
         assertThat(Access.lists(who.caller, target)).isEqualTo(shown);
+    }
+
+    @Test
+    void saysWhetherAnotherOrganizationOrTheRestrictionsOfTheKeyRefuse() {
+        var open = bundle(Visibility.PUBLIC);
+
+        assertThat(refusal(() -> Access.write(Who.STRANGER.caller, NAME, open)).detail())
+                .startsWith("bundle acme/kit belongs to another organization");
+        assertThat(refusal(() -> Access.write(Who.RESTRICTED_TO_OTHERS.caller, NAME, open))
+                        .detail())
+                .isEqualTo("bundle acme/kit is outside the restrictions of this credential; use one that may change"
+                        + " it");
     }
 
     private interface Check {

@@ -41,7 +41,7 @@ class ProblemJsonTest {
             new Problem.Unauthenticated(CredentialFault.EXPIRED, LONG),
             new Problem.ScopeMissing(Scope.WRITE),
             new Problem.GrantMissing(NAME, "pull,push"),
-            new Problem.NotOwner("bundle " + NAME),
+            new Problem.NotOwner("bundle " + NAME, false),
             new Problem.NotAdministrator(),
             new Problem.Forbidden(LONG),
             new Problem.TotpRequired("a code"),
