@@ -3,6 +3,9 @@ package dev.sheaf.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
@@ -29,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /// A node that starts beside a database or bucket that does not answer.
 @Timeout(600)
@@ -188,15 +192,33 @@ class StartWaitTest {
     }
 
     @Test
-    void endsAfterTheLimit(@TempDir Path folder) throws Exception {
+    void endsAfterTheLimitAndSaysWhatToDo(@TempDir Path folder) throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(StartWait.class);
+        logger.addAppender(lines);
         var settings = settings(folder);
-        settings.put("start-wait-seconds", "1");
+        settings.put("start-wait-seconds", "5");
         settings.put("database-url", "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/x");
         var config = Config.load(settings, Map.of());
 
-        assertThatThrownBy(() -> started(config))
-                .isInstanceOfSatisfying(
-                        StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.DATABASE_UNREACHABLE));
+        try {
+            assertThatThrownBy(() -> started(config))
+                    .isInstanceOfSatisfying(
+                            StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.DATABASE_UNREACHABLE))
+                    .hasMessageMatching("(?s)the database cannot be opened: .*; this start has waited \\d+ seconds\\."
+                            + " Make the database reachable and start this node again, or let it wait longer with"
+                            + " start-wait-seconds, which is 5");
+        } finally {
+            logger.detachAppender(lines);
+        }
         assertThat(failures).hasValueGreaterThan(1);
+        assertThat(lines.list)
+                .as("not with every attempt")
+                .hasSize(1)
+                .first()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .startsWith("waiting to start, for ");
     }
 }
