@@ -100,7 +100,11 @@ public final class AdminCommand {
             output.show(
                     run,
                     to -> TaskText.result(
-                                    TaskText.heading(run.task(), run.dryRun(), succeeded),
+                                    TaskText.heading(
+                                            run.task(),
+                                            run.dryRun(),
+                                            succeeded,
+                                            run.findings().size()),
                                     run.counts(),
                                     run.findings(),
                                     run.findingsOmitted())

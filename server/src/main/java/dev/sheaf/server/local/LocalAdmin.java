@@ -302,7 +302,7 @@ public final class LocalAdmin implements Flags.Command {
         var findings = report.findings().stream()
                 .map(found -> new TaskRecord.Finding(found.subject(), found.reason()))
                 .toList();
-        String heading = TaskText.heading(task(), dryRun, finished);
+        String heading = TaskText.heading(task(), dryRun, finished, findings.size());
         TaskText.result(heading, report.counts(), findings, report.findingsOmitted())
                 .forEach(out::println);
     }

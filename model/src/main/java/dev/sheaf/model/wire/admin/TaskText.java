@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Formats the progress and result of a task for people.
 public final class TaskText {
     private static final String UNFINISHED = ", not finished";
     private static final String WOULD_FAIL = ", dry run: it would fail";
+
+    /// The tasks that look for problems, and find nothing else.
+    private static final Set<String> CHECKS = Set.of("fsck", "scrub");
 
     private TaskText() {}
 
@@ -45,9 +49,13 @@ public final class TaskText {
     /// Returns the heading of a result.
     ///
     /// @param finished false if the run failed or was stopped
-    public static String heading(String task, boolean dryRun, boolean finished) {
+    /// @param findings their number
+    public static String heading(String task, boolean dryRun, boolean finished, long findings) {
         if (!finished) {
             return task + (dryRun ? WOULD_FAIL : UNFINISHED);
+        }
+        if (findings == 0 && CHECKS.contains(task)) {
+            return task + (dryRun ? ", dry run" : ", done") + ": no problems";
         }
         return task + (dryRun ? ", dry run: this is what would be done" : ", done");
     }
