@@ -147,7 +147,8 @@ class PushTest {
         assertThat(asked)
                 .containsExactly("/v1/namespaces/acme/bundles {\"slug\":\"kit\",\"name\":\"kit\","
                         + "\"description\":\"Tools.\",\"visibility\":\"public\"}");
-        assertThat(notices).contains("created the public bundle acme/kit; its version follows file by file");
+        assertThat(notices)
+                .contains("created the public bundle acme/kit; its version follows file by file, as --oci asks");
     }
 
     @ParameterizedTest
@@ -318,6 +319,11 @@ class PushTest {
 
         assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
         assertThat(registry.requests(":push")).hasSize(1);
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .matches("the registry, or a proxy before it, refused .* in one request as too large; the files follow"
+                        + " one by one");
     }
 
     /// Without known limits the push itself finds out.

@@ -87,7 +87,8 @@ final class OciPush {
                             .expecting(201)
                             .keyed(),
                     BundleRecord.class);
-            progress.notice("created the public bundle " + repository + "; its version follows file by file");
+            progress.notice("created the public bundle " + repository + "; its version follows file by file, "
+                    + (options.oci() ? "as --oci asks" : "because it is too large for one request"));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.sheaf.client.bundle.SecretLint;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Failures;
 import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Bytes;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
@@ -70,6 +71,8 @@ public final class Push {
                 throw e;
             }
             // A node with a small heap, or a proxy, takes less in one request.
+            progress.notice("the registry, or a proxy before it, refused " + Bytes.text(json.length)
+                    + " in one request as too large; the files follow one by one");
             progress.step(Progress.Step.PREPARING);
             return blobByBlob(reference, content, options);
         }
