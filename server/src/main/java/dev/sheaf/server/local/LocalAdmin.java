@@ -10,6 +10,7 @@ import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Flags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.db.DatabaseDamage;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.backup.Restore;
@@ -155,7 +156,26 @@ public final class LocalAdmin implements Flags.Command {
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
             return Exit.FAILED;
+        } catch (StartException e) {
+            if (!task().equals(FSCK) || config.find(Setting.DATABASE_URL).isPresent() || !DatabaseDamage.isCauseOf(e)) {
+                throw e;
+            }
+            return checkUnopened(config, e);
         }
+    }
+
+    /// Names what is damaged where a page is that every opening reads.
+    private Exit checkUnopened(Config config, StartException why) {
+        err.println("sheaf: " + why.getMessage());
+        try (var dataDir = DataDir.open(config.dataDir());
+                var database = DatabaseSetup.damaged(dataDir)) {
+            run(run -> {
+                if (Fsck.tables(database, run) == 0) {
+                    run.find("the database", "it cannot be opened, although its tables can be read");
+                }
+            });
+        }
+        return why.exit();
     }
 
     private Exit run(Node node) {

@@ -103,10 +103,12 @@ public final class DatabaseSetup {
             throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
             if (DatabaseDamage.isCauseOf(e)) {
-                throw new StartException(
+                var refused = new StartException(
                         Exit.DATABASE_UNREACHABLE,
                         "the database cannot be opened, because it is damaged (" + without(url, RootCause.of(e))
                                 + "); see docs/integrity.md#a-damaged-database");
+                refused.initCause(e);
+                throw refused;
             }
             throw new StartException(
                     Exit.DATABASE_UNREACHABLE,

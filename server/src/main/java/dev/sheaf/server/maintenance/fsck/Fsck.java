@@ -187,7 +187,11 @@ public final class Fsck implements Task {
             if (database.damage().fault().isEmpty()) {
                 throw e;
             }
-            report(run, "the list of tables", UNCHECKED, null);
+            report(
+                    run,
+                    database.dialect() == Dialect.SQLITE ? "sqlite_schema" : "the list of tables",
+                    "it is damaged, so no table can be read",
+                    null);
             return 1;
         }
         var unreadable = unreadable(database, parts, run);
