@@ -111,6 +111,19 @@ class DryRunTest {
     }
 
     @Test
+    void aNamespaceThatTheKeyMayNotUse() {
+        assertThat(push("ours/kit:1.0.0", "--public").status()).isZero();
+        var narrow = app.post("/v1/organizations/default/api-keys", app.admin(), """
+                {"name": "narrow", "scopes": ["write"], "restrictions": {"namespaces": ["mine"]}}""");
+        recorder.environment()
+                .put("SHEAF_API_KEY", narrow.json().get("key").stringValue());
+
+        assertThat(refused(3, "ours/new:1.0.0"))
+                .contains("the namespace ours is not one that this key may publish to")
+                .doesNotContain("another organization");
+    }
+
+    @Test
     void aQuotaThatIsUsedUp() {
         String small = app.secondOrganization("small");
         app.send("PATCH", "/v1/admin/organizations/small/quota", app.admin(), "{\"bundles\": 1, \"bytes\": 1000}");
@@ -172,7 +185,8 @@ class DryRunTest {
     void aLargeBundleBeginsPublic() throws IOException {
         Files.write(kit.resolve("large.bin"), new byte[(4 << 20) + 1]);
 
-        assertThat(push("large/kit:1.0.0", "--public", "--dry-run").seen()).contains("new, public", "file by file");
+        assertThat(push("large/kit:1.0.0", "--public", "--dry-run").seen())
+                .contains("new, public", "file by file, because it is too large for one request");
         assertThat(push("large/kit:1.0.0", "--public").status()).isZero();
 
         recorder.environment().remove("SHEAF_API_KEY");

@@ -165,7 +165,7 @@ public final class PushCommand extends RegistryCommand {
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .forEach(finding -> output.note(finding.toString()));
         return dryRun
-                ? PushDryRun.show(client.plan(source, options()), source, connection)
+                ? PushDryRun.show(client.plan(source, options()), source, oci, connection)
                 : report(client.push(source, options()));
     }
 

@@ -64,11 +64,12 @@ final class PushDryRun {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    static ExitCode show(PushPlan plan, BundleSource source, Connection connection) {
+    /// @param oci whether the push was asked to go file by file
+    static ExitCode show(PushPlan plan, BundleSource source, boolean oci, Connection connection) {
         var output = connection.output();
         output.show(
                 Shown.of(plan, source),
-                shell -> print(plan, shell),
+                shell -> print(plan, oci, shell),
                 () -> List.of(connection.withHost(plan.repository() + "@" + plan.manifestDigest())));
         plan.warnings().forEach(warning -> output.note(warning));
         plan.problems().forEach(problem -> output.fail(problem.detail()));
@@ -76,14 +77,15 @@ final class PushDryRun {
         return DryRun.status(plan.problems().stream().map(FieldError::code).toList());
     }
 
-    private static void print(PushPlan plan, Shell shell) {
+    private static void print(PushPlan plan, boolean oci, Shell shell) {
+        String why = oci ? "as --oci asks" : "because it is too large for one request";
         new Summary()
                 .line("version", plan.repository() + ":" + plan.version())
                 .line("digest", plan.manifestDigest())
                 .line("bundle", (plan.newBundle() ? "new, " : "") + plan.visibility())
                 .line("tags", plan.tags().stream().map(Tag::toString).toList())
                 .line("content", Text.count(plan.files().size(), "file") + ", " + Text.size(plan.sizeBytes()))
-                .line("upload", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file")
+                .line("upload", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file, " + why)
                 .line("outcome", DryRun.sentence(word(plan.outcome())))
                 .print(shell);
         shell.out().println();
