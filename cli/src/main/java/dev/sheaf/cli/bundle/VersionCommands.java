@@ -10,6 +10,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
@@ -112,6 +113,9 @@ public final class VersionCommands {
             if (!there.isEmpty()) {
                 var now = tags.list().stream().collect(Collectors.toMap(TagStatus::name, Function.identity()));
                 there.forEach(name -> output.say("note: the tag " + name + moved(now.get(name))));
+                if (there.stream().anyMatch(name -> !name.equals(Tag.LATEST.toString()))) {
+                    output.say("note: an unyank does not move tags back, except latest");
+                }
             }
             return exit;
         }
@@ -130,7 +134,7 @@ public final class VersionCommands {
 
         private static String moved(@Nullable TagStatus tag) {
             return tag == null || tag.version() == null
-                    ? " is removed: it pointed to no other version before"
+                    ? " is removed: there is no lower version that it can move to"
                     : " points to " + tag.version() + " now";
         }
     }
