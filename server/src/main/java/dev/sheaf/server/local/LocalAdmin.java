@@ -164,7 +164,7 @@ public final class LocalAdmin implements Flags.Command {
         }
     }
 
-    /// Names what is damaged where a page is that every opening reads.
+    /// Names the damaged tables of a database that cannot be opened.
     private Exit checkUnopened(Config config, StartException why) {
         err.println("sheaf: " + why.getMessage());
         try (var dataDir = DataDir.open(config.dataDir());
