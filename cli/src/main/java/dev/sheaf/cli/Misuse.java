@@ -1,22 +1,16 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.cli.bundle.PushCommand;
-import dev.sheaf.cli.bundle.TagsCommand;
-import dev.sheaf.cli.bundle.VerifyCommand;
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Nearest;
-import dev.sheaf.cli.install.InstallCommand;
-import dev.sheaf.cli.install.ListCommand;
-import dev.sheaf.cli.queue.ScheduleCommands;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
-import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.text.Quoted;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -30,9 +24,6 @@ final class Misuse {
 
     private static final Pattern MISSING = Pattern.compile("^Missing required (?:parameter|option): '([^']+)'$");
 
-    /// Matches a directory rather than a reference: `./kit`, `/tmp/kit`, `kit`.
-    private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
-
     /// Matches the options that ask for JSON.
     private static final Pattern JSON = Pattern.compile("(?:^| )(?:--json|--format[ =]json)(?: |$)");
 
@@ -42,7 +33,7 @@ final class Misuse {
         String unknown = unknown(e.getCommandLine(), arguments);
         var command = unknown == null ? e.getCommandLine() : root(e.getCommandLine());
         String problem = unknown == null ? plain(e) : noCommand(unknown);
-        String slip = unknown == null ? commonMistake(command.getCommand(), e) : command(command, unknown);
+        String slip = unknown == null ? commonMistake(command, e) : command(command, unknown);
         String see = "see: " + command.getCommandSpec().qualifiedName() + " --help";
         if (JSON.matcher(String.join(" ", arguments)).find()) {
             String next = slip == null ? see : slip + "; " + see;
@@ -76,41 +67,9 @@ final class Misuse {
     }
 
     /// Returns a hint for a common mistake; null if the command line shows none.
-    private static @Nullable String commonMistake(Object command, ParameterException e) {
-        return switch (command) {
-            case PushCommand push
-            when push.isReference() && !String.valueOf(e.getMessage()).contains("comes first") ->
-                "the directory comes first: sheaf push DIR REF";
-            case VerifyCommand _
-            when e instanceof MissingParameterException ->
-                "name the bundle: sheaf verify REF [DIR]; what sheaf-install.lock installed in this project is compared, and"
-                        + " completed, by sheaf install --frozen";
-            case VerifyCommand _
-            when e.getArgSpec() != null
-                    && e.getArgSpec().isPositional()
-                    && FOLDER.matcher(String.valueOf(e.getValue())).matches() ->
-                "the reference comes first: sheaf verify REF DIR";
-            case TagsCommand _
-            when e instanceof UnmatchedArgumentException unmatched
-                    && unmatched.getUnmatched().getFirst().contains("/") -> {
-                String bundle = ShellWord.of(unmatched.getUnmatched().getFirst());
-                yield "to list its tags: sheaf tags ls " + bundle + "; to move one: sheaf tags set " + bundle
-                        + " TAG VERSION";
-            }
-            case InstallCommand _
-            when e instanceof UnmatchedArgumentException unmatched
-                    && unmatched.getUnmatched().getFirst().contains("/") ->
-                "to install something new: sheaf add "
-                        + ShellWord.of(unmatched.getUnmatched().getFirst());
-            case ListCommand _
-            when e instanceof UnmatchedArgumentException unmatched
-                    && !unmatched.getUnmatched().getFirst().startsWith("-") ->
-                "to list the bundles of a registry: sheaf bundles "
-                        + ShellWord.of(unmatched.getUnmatched().getFirst());
-            case ScheduleCommands.Add _
-            when e instanceof UnmatchedArgumentException -> "put the five fields in quotes: '30 2 * * *'";
-            default -> e instanceof UnmatchedArgumentException unmatched ? suggestion(unmatched) : null;
-        };
+    private static @Nullable String commonMistake(CommandLine command, ParameterException e) {
+        var hint = command.getCommand() instanceof CliCommand own ? own.hintFor(e) : Optional.<String>empty();
+        return hint.orElseGet(() -> e instanceof UnmatchedArgumentException unmatched ? suggestion(unmatched) : null);
     }
 
     /// Returns the command or option that was probably meant.

@@ -1,11 +1,12 @@
 package dev.sheaf.cli.account;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,42 +14,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "git-credential",
-        description = "Gives git the stored key of a registry. See gitcredentials(7).",
-        footer = {
-            "",
-            "Once for each registry:",
-            "",
-            "  git config --global credential.https://HOST.helper '!sheaf git-credential'",
-            "",
-            "git then clones private bundles: git clone https://HOST/NAMESPACE/BUNDLE.git"
-        })
-public final class GitCredentialCommand implements Callable<Integer> {
+/// The command `sheaf git-credential`.
+public final class GitCredentialCommand extends CliCommand {
     private static final int MOST = 64 << 10; // bytes of a request from git
 
-    @Mixin
     private final Connection connection;
-
-    @Parameters(
-            paramLabel = "OPERATION",
-            description = "The operation: get. git also calls store and erase, which change nothing here: see login"
-                    + " and logout.")
-    private @Nullable String operation;
+    private final Value<String> operation = argument(
+            "OPERATION",
+            "The operation: get. git also calls store and erase, which change nothing here: see login and logout.");
 
     public GitCredentialCommand(Connection connection) {
-        this.connection = connection;
+        super("git-credential", "Gives git the stored key of a registry. See gitcredentials(7).");
+        setFooter(
+                "",
+                "Once for each registry:",
+                "",
+                "  git config --global credential.https://HOST.helper '!sheaf git-credential'",
+                "",
+                "git then clones private bundles: git clone https://HOST/NAMESPACE/BUNDLE.git");
+        this.connection = use(connection);
+        setWork(this::answer);
     }
 
-    @Override
-    public Integer call() {
-        if ("get".equals(operation)) {
+    private ExitCode answer() {
+        if (operation.get().equals("get")) {
             var asked = readRequest();
             registry(asked).flatMap(this::kept).ifPresent(bearer -> {
                 var out = connection.shell().out();
@@ -56,7 +46,7 @@ public final class GitCredentialCommand implements Callable<Integer> {
                 out.flush();
             });
         }
-        return ExitCode.OK.status();
+        return ExitCode.OK;
     }
 
     /// Reads the lines `name=value` up to an empty one (git-credential(1), "INPUT/OUTPUT FORMAT").
@@ -94,13 +84,7 @@ public final class GitCredentialCommand implements Callable<Integer> {
     ///
     /// @throws SheafException if it cannot be read
     private Optional<Bearer> kept(RegistryUrl registry) {
-        var shell = connection.shell();
-        var environment = new HashMap<>(shell.environment());
-        if (!registry.equals(connection.url())) {
-            environment.remove(Credentials.VARIABLE);
-        }
-        var credentials =
-                new Credentials(registry, environment, shell.keychain(), shell.directories(), connection.network());
+        var credentials = connection.credentialsOf(registry);
         return credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
     }
 }

@@ -1,7 +1,10 @@
 package dev.sheaf.cli.account;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.Bearer;
@@ -12,59 +15,32 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.Identity;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "login",
-        description =
-                "Signs in with a browser, or with an API key. Stores the result and the address of the " + "registry.",
-        footer = {
-            "",
-            "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
-            "The result is stored in the system's keyring, or in a file that only you can read."
-        })
-public final class LoginCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf login`.
+public final class LoginCommand extends CliCommand {
     private final Connection connection;
-
-    @Mixin
     private final Output output;
-
-    @ArgGroup
-    private Way way = new Way();
-
-    /// The way to sign in; at most one option is allowed.
-    private static final class Way {
-        @Option(names = "--key-stdin", description = "Read an API key from standard input.")
-        private boolean key;
-
-        @Option(names = "--device", description = "Sign in with a browser, even if there is no terminal.")
-        private boolean device;
-    }
-
-    @Option(
-            names = "--scope",
-            paramLabel = "SCOPE",
-            defaultValue = "write",
-            description = "The scope of a sign-in with a browser: read, write (the default) or admin.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Scope scope;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final Flag key = Flag.of("--key-stdin", "Read an API key from standard input.");
+    private final Flag device = Flag.of("--device", "Sign in with a browser, even if there is no terminal.");
+    private final OptionalValue<Scope> scope = option(
+            Scope.class,
+            "--scope",
+            "SCOPE",
+            "The scope of a sign-in with a browser: read, write (the default) or admin.");
 
     public LoginCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(
+                "login",
+                "Signs in with a browser, or with an API key. Stores the result and the address of the registry.");
+        setFooter(
+                "",
+                "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
+                "The result is stored in the system's keyring, or in a file that only you can read.");
+        addOneOf(key, device);
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(this::login);
     }
 
     /// The JSON of a login.
@@ -79,25 +55,23 @@ public final class LoginCommand implements Callable<Integer> {
             String source,
             String place) {}
 
-    @Override
-    public Integer call() {
-        if (way.key) {
+    private ExitCode login() {
+        if (key.isGiven()) {
             withKey(keyFromInput());
-        } else if (way.device || connection.shell().terminal()) {
+        } else if (device.isGiven() || connection.shell().terminal()) {
             withBrowser();
         } else {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw misuse(
                     "there is no terminal; pipe an API key in with --key-stdin, or sign in with a browser: --device");
         }
         connection.settings().remember(connection.url());
         LogoutCommand.warnOfVariable(connection);
-        return ExitCode.OK.status();
+        return ExitCode.OK;
     }
 
     private void withBrowser() {
         try (var login = DeviceLogin.at(connection.url(), connection.network())) {
-            var waiting = login.begin(scope);
+            var waiting = login.begin(scope.or(Scope.WRITE));
             if (waiting.isEmpty()) {
                 withKey(keyFromConsole());
                 return;
@@ -122,8 +96,7 @@ public final class LoginCommand implements Callable<Integer> {
 
     private void withKey(Secret key) {
         if (!Credentials.isSendable(key)) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw misuse(
                     "this is not an API key: it is empty, or contains spaces or other characters that a key cannot contain");
         }
         var identity = check(() -> key);
@@ -175,9 +148,7 @@ public final class LoginCommand implements Callable<Integer> {
     /// Reads an API key, for a registry without sign-in in a browser.
     private Secret keyFromConsole() {
         if (!connection.shell().terminal() || System.console() == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    connection.url() + " has no sign-in with a browser; pipe an API key in with --key-stdin");
+            throw misuse(connection.url() + " has no sign-in with a browser; pipe an API key in with --key-stdin");
         }
         return keyFromInput();
     }

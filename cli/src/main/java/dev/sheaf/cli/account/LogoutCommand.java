@@ -1,28 +1,24 @@
 package dev.sheaf.cli.account;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
-@Command(
-        name = "logout",
-        description =
-                "Ends and forgets the session. A stored key is forgotten too, but stays valid: see keys " + "revoke.")
-public final class LogoutCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf logout`.
+public final class LogoutCommand extends CliCommand {
     private final Connection connection;
-
-    @Mixin
     private final Output output;
 
     public LogoutCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(
+                "logout",
+                "Ends and forgets the session. A stored key is forgotten too, but stays valid: see keys revoke.");
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(this::logout);
     }
 
     /// The JSON of a logout.
@@ -31,8 +27,7 @@ public final class LogoutCommand implements Callable<Integer> {
     /// @param session whether a session was ended
     record Shown(String registry, boolean key, boolean session) {}
 
-    @Override
-    public Integer call() {
+    private ExitCode logout() {
         var shell = connection.shell();
         var credentials = connection.credentials();
         boolean key = !credentials.forget().isEmpty();
@@ -50,7 +45,7 @@ public final class LogoutCommand implements Callable<Integer> {
                 connection.url(),
                 (key || session ? "logged out of " : "nothing was stored for ") + connection.url());
         warnOfVariable(connection);
-        return ExitCode.OK.status();
+        return ExitCode.OK;
     }
 
     static void warnOfVariable(Connection connection) {

@@ -1,29 +1,24 @@
 package dev.sheaf.cli.account;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.Identity;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 
-@Command(name = "whoami", description = "Shows the key or session in use, and its rights.")
-public final class WhoAmICommand extends RegistryCommand {
-    public WhoAmICommand(Connection connection) {
-        super(connection);
+/// The command `sheaf whoami`.
+public final class WhoAmICommand {
+    private WhoAmICommand() {}
+
+    public static CliCommand of(Connection connection) {
+        return ResourceCommand.of(connection, "whoami", "Shows the key or session in use, and its rights.")
+                .show(SheafClient::me, Me::credentialName, me -> summary(me, connection));
     }
 
-    @Override
-    protected ExitCode run(SheafClient client) {
-        var me = client.me();
-        output.one(me, me.credentialName(), summary(me));
-        return ExitCode.OK;
-    }
-
-    private Summary summary(Me me) {
+    private static Summary summary(Me me, Connection connection) {
         var user = me.user();
         var organization = me.organization();
         var summary = new Summary()

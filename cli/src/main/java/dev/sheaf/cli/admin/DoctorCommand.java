@@ -1,5 +1,6 @@
 package dev.sheaf.cli.admin;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
@@ -9,25 +10,25 @@ import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.Doctor;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
-@Command(
-        name = "doctor",
-        description = "Checks connection, clock, key, cache and folders. Suggests what to do. Exit status 1 if a "
-                + "check fails.")
-public final class DoctorCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf doctor`.
+public final class DoctorCommand extends CliCommand {
+    private static final Table<Doctor.Check> TABLE = new Table<Doctor.Check>()
+            .column("CHECK", Doctor.Check::name)
+            .column("STATE", DoctorCommand::word)
+            .column("DETAIL", Doctor.Check::detail);
+
     private final Connection connection;
-
-    @Mixin
     private final Output output;
 
     public DoctorCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(
+                "doctor",
+                "Checks connection, clock, key, cache and folders. Suggests what to do. Exit status 1 if a check fails.");
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(this::check);
     }
 
     /// The JSON of a check.
@@ -45,8 +46,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return check.state().name().toLowerCase(Locale.ROOT);
     }
 
-    @Override
-    public Integer call() {
+    private ExitCode check() {
         var shell = connection.shell();
         var checks = new Doctor(
                         connection.url(),
@@ -60,13 +60,11 @@ public final class DoctorCommand implements Callable<Integer> {
                 .map(Doctor.Check::name)
                 .toList();
         output.show(checks.stream().map(Shown::of).toList(), to -> print(checks, to), () -> failed);
-        return (failed.isEmpty() ? ExitCode.OK : ExitCode.GENERAL).status();
+        return failed.isEmpty() ? ExitCode.OK : ExitCode.GENERAL;
     }
 
     private static void print(List<Doctor.Check> checks, Shell shell) {
-        var table = new Table("CHECK", "STATE", "DETAIL");
-        checks.forEach(check -> table.row(check.name(), word(check), check.detail()));
-        table.print(shell, "nothing to check");
+        TABLE.print(shell, checks, "nothing to check");
         checks.stream()
                 .filter(check -> check.next() != null)
                 .forEach(check -> shell.say(check.name() + ": " + Text.showable(String.valueOf(check.next()))));

@@ -1,186 +1,317 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.RegistryCommand;
-import dev.sheaf.cli.command.Removed;
-import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.command.InputText;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.terminal.Browser;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.Hub;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.StarStatus;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/// Commands that change a bundle as a whole.
+/// Commands that find and describe bundles, and those that change a bundle as a whole.
 public final class BundleCommands {
+    private static final int MOST_FOUND = 1000;
+
+    /// The calls of a command about the bundles of an organization.
+    private record Calls(SheafClient client, @Nullable String organization) {}
+
+    /// The JSON of an opened page.
+    private record Opened(String url, boolean opened) {}
+
     private BundleCommands() {}
 
-    /// A command about one bundle.
-    abstract static class OfBundle extends RegistryCommand {
-        @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        RepositoryName bundle;
-
-        OfBundle(Connection connection) {
-            super(connection);
-        }
+    static Value<RepositoryName> bundle(CliCommand command) {
+        return command.argument(RepositoryName.class, "BUNDLE", "namespace/bundle.");
     }
 
-    @Command(
-            name = "delete",
-            description = "Deletes a version for good, or a whole bundle. A bundle (a REF without a version) can be "
-                    + "restored for 30 days.",
-            footer = {
-                "",
-                "The number of a deleted version is never used again. To withdraw a version but keep it for users "
-                        + "who pinned it: sheaf yank."
-            })
-    public static final class Delete extends VersionCommands.OfVersion {
-        @Mixin
-        private final Confirmation confirmation;
-
-        @Option(
-                names = "--reason",
-                paramLabel = "TEXT",
-                description = "The reason. Required if others downloaded it, or a version is older than 72 hours.")
-        private @Nullable String reason;
-
-        @Option(
-                names = "--purge",
-                description =
-                        "Remove a version's bytes immediately, for content that should never have been published.")
-        private boolean purge;
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private CommandSpec command;
-
-        public Delete(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
-        }
-
-        @Override
-        protected boolean ready() {
-            if (purge && (isWholeBundle() || reason == null)) {
-                throw new ParameterException(
-                        command.commandLine(),
-                        "--purge is for one version, with a --reason: sheaf delete " + reference.repository()
-                                + ":1.2.3 --purge --reason TEXT");
-            }
-            String what = isWholeBundle()
-                    ? "delete the bundle " + reference.repository() + " with all its versions"
-                    : "delete " + reference.repository() + ":" + version() + " for good";
-            return confirmation.given(what + " at " + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var bundle = bundle(client);
-            if (isWholeBundle()) {
-                bundle.delete(reason);
-                return removed("deleted " + reference + "; to restore it within 30 days: sheaf restore " + reference
-                        + connection.typed());
-            }
-            if (!purge || reason == null) {
-                bundle.delete(version(), reason);
-                return removed("deleted " + reference);
-            }
-            var report = bundle.purge(version(), reason);
-            report.kept()
-                    .forEach(kept -> output.say(Text.showable("note: " + kept.digest()
-                            + " stays, since it is needed by " + String.join(", ", kept.holders()))));
-            output.done(
-                    report,
-                    reference,
-                    "purged " + reference + ": " + Text.count(report.removed().size(), "blob") + " removed");
-            return ExitCode.OK;
-        }
-
-        private ExitCode removed(String sentence) {
-            output.done(new Removed(reference.toString()), reference, sentence);
-            return ExitCode.OK;
-        }
+    public static CliCommand search(Connection connection) {
+        var command =
+                ResourceCommand.of(connection, "search", "Finds public bundles. Without words, lists all of them.");
+        var words = command.arguments(
+                String.class, "0..*", "WORD", "Every word must occur, or a word that begins with it.");
+        var type = command.option(
+                AssetType.class, "--type", "TYPE", "skill, agent_spec, toolset, prompt, config or other.");
+        var namespace = command.option(Namespace.class, "--namespace", "NS", "Only bundles of this namespace.");
+        var sort = command.option(
+                Hub.Sort.class, "--sort", "ORDER", "relevance (the default), recent, downloads, stars or trending.");
+        var typedLimit =
+                command.option(Integer.class, "--limit", "N", "Maximum number of results, 1 to 1000. Default: 20.");
+        Supplier<Integer> limit = () -> typedLimit.or(20);
+        return command.check(() -> command.refuse(
+                        limit.get() < 1 || limit.get() > MOST_FOUND, "--limit takes a number from 1 to " + MOST_FOUND))
+                .list(
+                        client -> client.hub()
+                                .search(new Hub.Search(
+                                        String.join(" ", words.get()),
+                                        type.get(),
+                                        namespace.get(),
+                                        sort.or(Hub.Sort.RELEVANCE),
+                                        limit.get())),
+                        BundleCommands::reference,
+                        new Table<HubBundle>()
+                                .column("BUNDLE", BundleCommands::reference)
+                                .column("HIGHEST", HubBundle::latestVersion)
+                                .number("DOWNLOADS", HubBundle::downloadsTotal)
+                                .number("STARS", HubBundle::starsCount)
+                                .column(
+                                        "ABOUT",
+                                        bundle -> bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary()),
+                        "no public bundle matches; private ones are listed by: sheaf bundles");
     }
 
-    @Command(name = "restore", description = "Restores a deleted bundle. Needs the scope admin.")
-    public static final class Restore extends OfBundle {
-        public Restore(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var back = client.bundle(bundle).restore();
-            output.done(back, back.ref(), back.ref() + " is restored, " + back.visibility());
-            return ExitCode.OK;
-        }
+    private static String reference(HubBundle bundle) {
+        return bundle.publisher().handle() + "/" + bundle.slug();
     }
 
-    @Command(
-            name = "visibility",
-            description =
-                    "Shows or changes who may read a bundle. Everybody may read a public bundle; only the members "
-                            + "of its organization may read a private one.")
-    public static final class ShowOrSetVisibility extends OfBundle {
-        @Mixin
-        private final Confirmation confirmation;
+    public static CliCommand list(Connection connection) {
+        var command = ResourceCommand.ofOrganization(
+                connection,
+                Calls::new,
+                "bundles",
+                "Lists the bundles of namespaces, private ones included. Without a namespace: all of your organization.");
+        var namespaces = command.arguments(Namespace.class, "0..*", "NAMESPACE", "Such as acme.");
+        var visibility =
+                command.option(Visibility.class, "--visibility", "VISIBILITY", "Only public or only private bundles.");
+        var text = command.option("--matching", "TEXT", "Only bundles with this text in slug, name or description.");
+        return command.list(
+                calls -> (namespaces.isGiven() ? namespaces.get() : own(calls))
+                        .stream()
+                                .flatMap(namespace ->
+                                        calls.client().bundles(namespace, text.or(""), Integer.MAX_VALUE).stream())
+                                .filter(bundle -> !visibility.isGiven()
+                                        || bundle.visibility().equals(String.valueOf(visibility.get())))
+                                .toList(),
+                BundleRecord::ref,
+                new Table<BundleRecord>()
+                        .column("BUNDLE", BundleRecord::ref)
+                        .column("VISIBILITY", BundleRecord::visibility)
+                        .column("CHANGED", BundleRecord::updatedAt)
+                        .column("NAME", BundleRecord::name),
+                "no bundle matches");
+    }
 
-        @Parameters(index = "1", arity = "0..1", paramLabel = "VISIBILITY", description = "public or private.")
-        private @Nullable Visibility visibility;
+    private static List<Namespace> own(Calls calls) {
+        return calls.client().organization(calls.organization()).namespaces().stream()
+                .map(namespace -> Namespace.parse(namespace.handle()))
+                .toList();
+    }
 
-        public ShowOrSetVisibility(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
-        }
-
-        @Override
-        protected boolean ready() {
-            return visibility == null
-                    || confirmation.given("make " + bundle + " " + visibility + " at " + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            if (visibility == null) {
-                var now = client.bundle(bundle).info();
-                output.show(
-                        now, shell -> shell.out().println(now.visibility()), () -> java.util.List.of(now.visibility()));
-                return ExitCode.OK;
+    public static CliCommand open(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "open",
+                "Opens the page of a bundle in the browser. Prints its address if there is no browser or no terminal. "
+                        + "The page of a private bundle asks you to sign in.");
+        var bundle = bundle(command);
+        var print = command.flag("--print", "Print only the address.");
+        return command.run(client -> {
+            var info = client.bundle(bundle.get()).info();
+            // Built from the registry's own address and a valid name; no part of it comes from a response.
+            URI page = connection
+                    .url()
+                    .at("/" + bundle.get().namespace() + "/" + bundle.get().bundle());
+            var shell = connection.shell();
+            boolean opened = !print.isGiven()
+                    && shell.terminal()
+                    && command.output.format() == Output.Format.HUMAN
+                    && Browser.open(page, shell.environment());
+            command.output.show(
+                    new Opened(page.toString(), opened),
+                    to -> (opened ? to.err() : to.out()).println((opened ? "opened " : "") + page),
+                    () -> List.of(page));
+            if (!info.visibility().equals("public")) {
+                command.output.say("note: " + bundle + " is private; sign in to the console to see its page");
             }
-            var changed = client.bundle(bundle).edit(Map.of("visibility", visibility.toString()));
-            output.done(changed, changed.visibility(), changed.ref() + " is " + changed.visibility() + " now");
-            return ExitCode.OK;
-        }
+        });
     }
 
-    /// `star` or `unstar`, depending on the name it is added with.
-    @Command
-    public static final class Star extends OfBundle {
-        private final boolean starred;
+    public static CliCommand info(Connection connection) {
+        var command = ResourceCommand.of(connection, "info", "Describes a bundle.");
+        var bundle = bundle(command);
+        return command.run(client -> {
+            var info = client.bundle(bundle.get()).info();
+            var latest = client.bundle(bundle.get()).tags().list().stream()
+                    .filter(tag -> tag.name().equals(Tag.LATEST.value()))
+                    .findFirst()
+                    .map(TagStatus::version)
+                    .orElse(null);
+            command.output.one(info, info.ref(), summary(info, latest));
+        });
+    }
 
-        public Star(boolean starred, Connection connection) {
-            super(connection);
-            this.starred = starred;
-        }
+    private static Summary summary(BundleRecord info, @Nullable String latest) {
+        return new Summary()
+                .line("bundle", info.ref())
+                .line("name", info.name())
+                .line("about", info.description())
+                .line("latest", latest)
+                .line("highest", info.latestVersion())
+                .line("versions", info.versionCount())
+                .line("visibility", info.visibility())
+                .line("license", info.license())
+                .line("keywords", info.keywords())
+                .line("repository", info.repositoryUrl())
+                .line("homepage", info.homepageUrl())
+                .line("created", info.createdAt())
+                .line("deprecated", sentence(info.deprecation()));
+    }
 
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var status = client.bundle(bundle).star(starred);
-            output.done(
-                    status,
-                    status.starsCount(),
-                    bundle + (starred ? " has your organization's star, " : " has lost your organization's star, ")
-                            + Text.count(status.starsCount(), "star") + " in total");
-            return ExitCode.OK;
+    private static @Nullable String sentence(Resolution.@Nullable Deprecation deprecation) {
+        if (deprecation == null) {
+            return null;
         }
+        String message = deprecation.message().isBlank() ? "yes" : deprecation.message();
+        return Text.withReplacement(message, deprecation.replacement());
+    }
+
+    public static CliCommand versions(Connection connection) {
+        var command = ResourceCommand.of(connection, "versions", "Lists the versions of a bundle, the highest first.");
+        var bundle = bundle(command);
+        return command.run(client -> command.output.list(
+                client.bundle(bundle.get()).versions(Integer.MAX_VALUE),
+                VersionSummary::version,
+                new Table<VersionSummary>()
+                        .column("VERSION", VersionSummary::version)
+                        .column("STATE", VersionSummary::state)
+                        .column("PUBLISHED", VersionSummary::createdAt)
+                        .column("DIGEST", VersionSummary::ociDigest)
+                        .column("NOTE", BundleCommands::note),
+                "no version of " + bundle + " is published yet"));
+    }
+
+    private static String note(VersionSummary version) {
+        var advice = version.deprecation();
+        if (version.yankReason() != null || advice == null) {
+            return version.yankReason() == null ? "" : version.yankReason();
+        }
+        return "deprecated"
+                + (advice.message().isEmpty() ? "" : ": " + advice.message())
+                + (advice.replacement() == null ? "" : "; instead: " + advice.replacement());
+    }
+
+    public static CliCommand restore(Connection connection) {
+        var command = ResourceCommand.of(connection, "restore", "Restores a deleted bundle. Needs the scope admin.");
+        var bundle = bundle(command);
+        return command.change(
+                client -> client.bundle(bundle.get()).restore(),
+                BundleRecord::ref,
+                back -> back.ref() + " is restored, " + back.visibility());
+    }
+
+    public static CliCommand visibility(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "visibility",
+                "Shows or changes who may read a bundle. Everybody may read a public bundle; only the members of its "
+                        + "organization may read a private one.");
+        var bundle = bundle(command);
+        var visibility = command.optionalArgument(Visibility.class, "VISIBILITY", "public or private.");
+        var confirmation = new Confirmation(command, connection.shell());
+        return command.ready(() -> !visibility.isGiven()
+                        || confirmation.given("make " + bundle + " " + visibility.get() + command.at()))
+                .run(client -> {
+                    var output = command.output;
+                    if (visibility.isGiven()) {
+                        var changed = client.bundle(bundle.get())
+                                .edit(Map.of("visibility", String.valueOf(visibility.get())));
+                        output.done(
+                                changed, changed.visibility(), changed.ref() + " is " + changed.visibility() + " now");
+                    } else {
+                        var now = client.bundle(bundle.get()).info();
+                        output.show(
+                                now, shell -> shell.out().println(now.visibility()), () -> List.of(now.visibility()));
+                    }
+                });
+    }
+
+    public static CliCommand star(Connection connection) {
+        return star(connection, "star", "Stars a public bundle for your organization.", true);
+    }
+
+    public static CliCommand unstar(Connection connection) {
+        return star(connection, "unstar", "Removes the star of your organization.", false);
+    }
+
+    private static CliCommand star(Connection connection, String name, String description, boolean starred) {
+        var command = ResourceCommand.of(connection, name, description);
+        var bundle = bundle(command);
+        return command.change(
+                client -> client.bundle(bundle.get()).star(starred),
+                StarStatus::starsCount,
+                status -> bundle
+                        + (starred ? " has your organization's star, " : " has lost your organization's star, ")
+                        + Text.count(status.starsCount(), "star") + " in total");
+    }
+
+    public static CliCommand edit(Connection connection) {
+        var command = ResourceCommand.of(
+                        connection, "edit", "Changes the description of a bundle. An empty string removes the value.")
+                .footer(
+                        "",
+                        "Example: sheaf edit acme/kit --description 'Skills for Java.' --keyword java --license ''");
+        var bundle = bundle(command);
+        var texts = new LinkedHashMap<String, OptionalValue<String>>();
+        texts.put("name", command.option("--name", "NAME", "Display name."));
+        texts.put("description", command.option("--description", "TEXT", "One sentence about the bundle."));
+        texts.put("license", command.option("--license", "LICENSE", "An SPDX expression, such as Apache-2.0."));
+        texts.put("repositoryUrl", command.option("--repository", "URL", "Address of its source code."));
+        texts.put("homepageUrl", command.option("--homepage", "URL", "Address of its home page."));
+        var keywords =
+                command.options("--keyword", "WORD", "A keyword; may be repeated. Replaces the current keywords.");
+        var readme = command.option(Path.class, "--readme", "FILE", "A file in Markdown that becomes its README.");
+        Supplier<Map<String, @Nullable Object>> changes = () -> {
+            var changed = new LinkedHashMap<String, @Nullable Object>();
+            texts.forEach((member, text) -> {
+                if (text.isGiven()) {
+                    changed.put(member, text.or("").isEmpty() ? null : text.get());
+                }
+            });
+            if (keywords.isGiven()) {
+                changed.put(
+                        "keywords",
+                        keywords.get().stream().filter(word -> !word.isBlank()).toList());
+            }
+            var file = readme.get();
+            if (file != null) {
+                changed.put("readmeContent", InputText.read(file));
+                changed.put("readmeFormat", "markdown");
+            }
+            return changed;
+        };
+        return command.check(() ->
+                        command.refuse(changes.get().isEmpty(), "say what to change: --description TEXT, for example"))
+                .run(client -> {
+                    var now = changes.get();
+                    var changed = client.bundle(bundle.get()).edit(now);
+                    command.output.done(
+                            changed,
+                            changed.ref(),
+                            "changed in " + changed.ref() + ": " + String.join(", ", now.keySet()));
+                });
     }
 }

@@ -1,77 +1,52 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "diff",
-        description = "Shows the changes between two versions, as unified diffs.",
-        footer = {"", "Example: sheaf diff acme/kit:1.0.0 1.1.0"})
-public final class DiffCommand extends RegistryCommand {
+/// The command `sheaf diff`.
+public final class DiffCommand extends ResourceCommand<SheafClient> {
     private static final String RED = "\u001b[31m";
     private static final String GREEN = "\u001b[32m";
     private static final String PLAIN = "\u001b[0m";
 
-    @Parameters(index = "0", paramLabel = "REF", description = "The older one: namespace/bundle:version_or_tag.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Reference from;
-
-    @Parameters(
-            index = "1",
-            paramLabel = "VERSION",
-            description = "The newer one: a version, a tag or a range, or a reference to the same bundle.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private String to;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
-    @Option(names = "--stat", description = "Show only which files changed.")
-    private boolean stat;
+    private final Value<Reference> from =
+            argument(Reference.class, "REF", "The older one: namespace/bundle:version_or_tag.");
+    private final Value<String> to =
+            argument("VERSION", "The newer one: a version, a tag or a range, or a reference to the same bundle.");
+    private final Flag stat = flag("--stat", "Show only which files changed.");
 
     public DiffCommand(Connection connection) {
-        super(connection);
-    }
-
-    @Override
-    protected boolean ready() {
-        selector();
-        return true;
+        super(connection, client -> client, "diff", "Shows the changes between two versions, as unified diffs.");
+        footer("", "Example: sheaf diff acme/kit:1.0.0 1.1.0");
+        check(this::selector);
+        run(this::show);
     }
 
     /// Parses the newer version: a reference contains a slash; versions, tags and ranges do not.
     private Selector selector() {
-        if (to.indexOf('/') < 0) {
-            return Selector.parse(to);
+        if (to.get().indexOf('/') < 0) {
+            return Selector.parse(to.get());
         }
-        var other = Reference.parse(to);
-        if (other.repository().equals(from.repository())) {
-            return other.selector();
-        }
-        throw new ParameterException(
-                spec.commandLine(),
-                "only versions of one bundle can be compared: " + from.repository() + " and " + other.repository()
+        var older = from.get().repository();
+        var other = Reference.parse(to.get());
+        refuse(
+                !other.repository().equals(older),
+                "only versions of one bundle can be compared: " + older + " and " + other.repository()
                         + " are different bundles");
+        return other.selector();
     }
 
-    @Override
-    protected ExitCode run(SheafClient client) {
-        var diff = client.bundle(from.repository())
-                .diff(from.selector().toString(), selector().toString());
+    private void show(SheafClient client) {
+        var diff = client.bundle(from.get().repository())
+                .diff(from.get().selector().toString(), selector().toString());
         output.show(
                 diff,
                 shell -> print(diff, shell),
@@ -81,7 +56,6 @@ public final class DiffCommand extends RegistryCommand {
         output.say(Text.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
                 + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
                 + " renamed, " + diff.unchanged() + " the same");
-        return ExitCode.OK;
     }
 
     private void print(VersionDiff diff, Shell shell) {
@@ -91,10 +65,10 @@ public final class DiffCommand extends RegistryCommand {
             if (change.change().equals("renamed") && before != null) {
                 path = before.logicalPath() + " -> " + path;
             }
-            String omitted = change.diffOmitted() == null || stat ? "" : " (" + change.diffOmitted() + ")";
+            String omitted = change.diffOmitted() == null || stat.isGiven() ? "" : " (" + change.diffOmitted() + ")";
             shell.out().println(Text.showable(change.change() + "  " + path + mode(change) + omitted));
             var text = change.diff();
-            if (text != null && !stat) {
+            if (text != null && !stat.isGiven()) {
                 text.lines()
                         .map(line -> coloured(Text.showableLine(line), shell))
                         .forEach(shell.out()::println);

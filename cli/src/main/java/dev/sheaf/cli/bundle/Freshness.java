@@ -1,38 +1,29 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.client.api.PullOptions;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /// Options that limit how old the registry's answer may be, and how new the version.
-final class Freshness {
-    @Option(names = "--offline", description = "Use only the cache and the lock file, without asking the registry.")
-    private boolean offline;
-
-    @Option(
-            names = "--refresh",
-            description =
-                    "Ask the registry again, even if its answer about a tag or range is less than 30 seconds old, "
-                            + "or about a version less than an hour.")
-    private boolean refresh;
-
-    @Option(
-            names = "--min-age",
-            paramLabel = "PERIOD",
-            description = "Only versions that were published at least this long ago, 3d, 12h, or ISO 8601: a tag or "
-                    + "range then means an older one.")
-    private @Nullable Duration minAge;
-
-    boolean offline() {
-        return offline;
-    }
-
-    boolean byAge() {
-        return minAge != null;
+record Freshness(Flag offline, Flag refresh, OptionalValue<Duration> minAge) {
+    static Freshness of(CliCommand command) {
+        return new Freshness(
+                command.flag("--offline", "Use only the cache and the lock file, without asking the registry."),
+                command.flag(
+                        "--refresh",
+                        "Ask the registry again, even if its answer about a tag or range is less than 30 seconds old, "
+                                + "or about a version less than an hour."),
+                command.option(
+                        Duration.class,
+                        "--min-age",
+                        "PERIOD",
+                        "Only versions that were published at least this long ago, 3d, 12h, or ISO 8601: a tag or "
+                                + "range then means an older one."));
     }
 
     PullOptions in(PullOptions options) {
-        return options.offline(offline).refresh(refresh).minAge(minAge);
+        return options.offline(offline.isGiven()).refresh(refresh.isGiven()).minAge(minAge.get());
     }
 }

@@ -1,10 +1,13 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -18,57 +21,41 @@ import dev.sheaf.model.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "lock",
-        description = "Pins the current versions of references in a lock file. With it, pull --frozen gets the same "
-                + "files everywhere.",
-        footer = {
-            "",
-            "Without REF, all entries of this registry are resolved again. Keep the file under version " + "control."
-        })
-public final class LockCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf lock`.
+public final class LockCommand extends CliCommand {
+    private static final Table<LockEntry> TABLE = new Table<LockEntry>()
+            .column("REFERENCE", LockEntry::reference)
+            .column("VERSION", LockEntry::version)
+            .column("DIGEST", LockEntry::manifest)
+            .column("RESOLVED", entry -> entry.resolved().toString())
+            .column("REGISTRY", LockEntry::registry);
+
     private final Connection connection;
-
-    @Mixin
     private final Output output;
-
-    @Mixin
-    private final LockOption lock = new LockOption();
-
-    @Parameters(paramLabel = "REF", description = "The references to add or to resolve again.")
-    private List<Reference> references = new ArrayList<>();
-
-    @Option(names = "--check", description = "Write nothing; exit status 10 if the file would change.")
-    private boolean check;
-
-    @Option(names = "--remove", description = "Remove the references from the file.")
-    private boolean remove;
-
-    @Option(
-            names = "--min-age",
-            paramLabel = "PERIOD",
-            description = "Only versions that were published at least this long ago: 3d, 12h, or ISO 8601.")
-    private @Nullable Duration minAge;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final LockOption lock = LockOption.of(this);
+    private final Values<Reference> references =
+            arguments(Reference.class, "0..1", "REF", "The references to add or to resolve again.");
+    private final Flag check = flag("--check", "Write nothing; exit status 10 if the file would change.");
+    private final Flag remove = flag("--remove", "Remove the references from the file.");
+    private final OptionalValue<Duration> minAge = option(
+            Duration.class,
+            "--min-age",
+            "PERIOD",
+            "Only versions that were published at least this long ago: 3d, 12h, or ISO 8601.");
 
     public LockCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(
+                "lock",
+                "Pins the current versions of references in a lock file. With it, pull --frozen gets the same files "
+                        + "everywhere.");
+        setFooter(
+                "",
+                "Without REF, all entries of this registry are resolved again. Keep the file under version control.");
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(this::lock);
     }
 
     /// The JSON of an entry.
@@ -84,35 +71,32 @@ public final class LockCommand implements Callable<Integer> {
         }
     }
 
-    @Override
-    public Integer call() {
+    private ExitCode lock() {
         var old = LockFile.read(lock.file());
         var url = connection.url();
-        var fresh = remove ? removed(old, url) : lookedUp(old, url);
-        if (check && !fresh.equals(old)) {
+        var fresh = remove.isGiven() ? removed(old, url) : lookedUp(old, url);
+        if (check.isGiven() && !fresh.equals(old)) {
             throw new SheafException.OutOfDate(lock.file() + " is out of date for "
                     + String.join(", ", changed(old, fresh)) + "; to bring it up to date: sheaf lock" + words());
         }
-        if (!check) {
+        if (!check.isGiven()) {
             fresh.write(lock.file());
         }
         output.show(
                 fresh.entries().stream().map(Shown::of).toList(),
-                shell -> print(fresh, shell),
+                shell -> TABLE.print(shell, fresh.entries(), "nothing is locked"),
                 () -> fresh.entries().stream().map(LockEntry::pinned).toList());
         output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
                 + (fresh.equals(old)
                         ? ", as before"
-                        : (remove ? ", removed: " : ", changed: ") + String.join(", ", changed(old, fresh))));
-        return ExitCode.OK.status();
+                        : (remove.isGiven() ? ", removed: " : ", changed: ") + String.join(", ", changed(old, fresh))));
+        return ExitCode.OK;
     }
 
     private LockFile removed(LockFile old, RegistryUrl url) {
-        if (references.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--remove needs the references to take out");
-        }
+        refuse(!references.isGiven(), "--remove needs the references to take out");
         var fresh = old;
-        for (Reference reference : references) {
+        for (Reference reference : references.get()) {
             if (fresh.find(url, reference).isEmpty()) {
                 throw new SheafException.OutOfDate(
                         lock.file() + " has no entry for " + reference + " of " + url + "; sheaf lock shows all");
@@ -123,17 +107,15 @@ public final class LockCommand implements Callable<Integer> {
     }
 
     private LockFile lookedUp(LockFile old, RegistryUrl url) {
-        var wanted = references;
+        var wanted = references.get();
         if (wanted.isEmpty()) {
             wanted = ofRegistry(old, url).stream().map(LockEntry::reference).toList();
         }
         if (wanted.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    nothingFrom(url, old, lock) + "; name what to lock: sheaf lock namespace/bundle" + lock.typed()
-                            + connection.typed());
+            throw misuse(nothingFrom(url, old, lock) + "; name what to lock: sheaf lock namespace/bundle" + lock.typed()
+                    + connection.typed());
         }
-        var options = PullOptions.DEFAULT.minAge(minAge);
+        var options = PullOptions.DEFAULT.minAge(minAge.get());
         try (SheafClient client = connection.open()) {
             var fresh = old;
             for (Reference reference : wanted) {
@@ -194,15 +176,7 @@ public final class LockCommand implements Callable<Integer> {
 
     private String words() {
         var words = new StringBuilder();
-        references.forEach(reference -> words.append(' ').append(ShellWord.of(reference)));
+        references.get().forEach(reference -> words.append(' ').append(ShellWord.of(reference)));
         return words + lock.typed() + connection.typed();
-    }
-
-    private static void print(LockFile lock, Shell shell) {
-        var table = new Table("REFERENCE", "VERSION", "DIGEST", "RESOLVED", "REGISTRY");
-        lock.entries()
-                .forEach(entry -> table.row(
-                        entry.reference(), entry.version(), entry.manifest(), entry.resolved(), entry.registry()));
-        table.print(shell, "nothing is locked");
     }
 }

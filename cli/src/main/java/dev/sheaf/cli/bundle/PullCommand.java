@@ -1,9 +1,13 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.Notices;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.command.Wanted;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
@@ -19,104 +23,64 @@ import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "pull",
-        description = "Fetches a bundle, verifies every byte and writes its files. Prints the directory.",
-        footer = {
-            "",
-            "Cached content is not fetched again. Nothing is written unless every digest matches. A file that was "
-                    + "changed here, or is not from the bundle, is replaced only with --force."
-        })
-public final class PullCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf pull`.
+public final class PullCommand extends CliCommand {
     private final Connection connection;
-
-    @Parameters(
-            paramLabel = "REF",
-            description =
-                    "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of "
-                            + "any OCI registry. With --frozen it may be missing: then all locked bundles are pulled.")
-    private List<Wanted> wanted = new ArrayList<>();
-
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "DIR",
-            description =
-                    "Where to write. Default: ./<bundle>. With several references, or none, the parent directory of "
-                            + "all.")
-    private @Nullable Path folder;
-
-    @Option(
-            names = "--frozen",
-            description = "Pull exactly what the lock file names; exit status 10 if that is impossible.")
-    private boolean frozen;
-
-    @Option(names = "--plain-http", description = "Use http, without TLS, for a registry that REF names.")
-    private boolean plain;
-
-    @Option(names = "--force", description = "Replace files that were changed in the directory, or that no pull wrote.")
-    private boolean force;
-
-    @Option(
-            names = "--skip-refused",
-            description =
-                    "If the paths of some files could do harm, write the others. Without this option, write nothing.")
-    private boolean skipRefused;
-
-    @Option(
-            names = "--max-size",
-            paramLabel = "SIZE",
-            description = "The largest total size of all files. More is refused before it is fetched. Default: 2GiB.")
-    private Long mostBytes = PullOptions.MOST_BYTES;
-
-    @Mixin
-    private final Freshness freshness = new Freshness();
-
-    @Mixin
-    private final LockOption lock = new LockOption();
-
-    @Mixin
     private final Output output;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final Values<Wanted> typed = arguments(
+            Wanted.class,
+            "0..1",
+            "REF",
+            "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of any OCI "
+                    + "registry. With --frozen it may be missing: then all locked bundles are pulled.");
+    private final OptionalValue<Path> folder = option(
+            Path.class,
+            "-o --output",
+            "DIR",
+            "Where to write. Default: ./<bundle>. With several references, or none, the parent directory of all.");
+    private final Flag frozen =
+            flag("--frozen", "Pull exactly what the lock file names; exit status 10 if that is impossible.");
+    private final Flag plain = flag("--plain-http", "Use http, without TLS, for a registry that REF names.");
+    private final Flag force =
+            flag("--force", "Replace files that were changed in the directory, or that no pull wrote.");
+    private final Flag skipRefused = flag(
+            "--skip-refused",
+            "If the paths of some files could do harm, write the others. Without this option, write nothing.");
+    private final OptionalValue<Long> mostBytes = option(
+            Long.class,
+            "--max-size",
+            "SIZE",
+            "The largest total size of all files. More is refused before it is fetched. Default: 2GiB.");
+    private final Freshness freshness = Freshness.of(this);
+    private final LockOption lock = LockOption.of(this);
 
     public PullCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super("pull", "Fetches a bundle, verifies every byte and writes its files. Prints the directory.");
+        setFooter(
+                "",
+                "Cached content is not fetched again. Nothing is written unless every digest matches. A file that was "
+                        + "changed here, or is not from the bundle, is replaced only with --force.");
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(this::pull);
     }
 
-    @Override
-    public Integer call() {
-        if (wanted.isEmpty() && !frozen) {
-            throw new ParameterException(
-                    spec.commandLine(), "name what to pull, or pull what is locked: sheaf pull --frozen");
-        }
-        for (var one : wanted) {
+    private ExitCode pull() {
+        refuse(!typed.isGiven() && !frozen.isGiven(), "name what to pull, or pull what is locked: sheaf pull --frozen");
+        for (var one : typed.get()) {
             if (one instanceof Wanted.Wrong(String why)) {
-                throw new ParameterException(spec.commandLine(), why);
+                throw misuse(why);
             }
         }
-        wanted.replaceAll(this::asBundleOfThisRegistry);
-        checkFolders();
+        var wanted = typed.get().stream().map(this::asBundleOfThisRegistry).toList();
+        checkFolders(wanted);
         for (var one : wanted) {
             if (one instanceof Wanted.Artifact(String text)) {
-                pullArtifact(OciReference.parse(text, connection.url(), plain));
+                pullArtifact(OciReference.parse(text, connection.url(), plain.isGiven()));
             }
         }
         var bundles = wanted.stream()
@@ -126,7 +90,7 @@ public final class PullCommand implements Callable<Integer> {
         if (!bundles.isEmpty() || wanted.isEmpty()) {
             pullBundles(bundles);
         }
-        return ExitCode.OK.status();
+        return ExitCode.OK;
     }
 
     /// A reference with the address of this registry is a bundle of it; with a digest it may be any artifact.
@@ -139,7 +103,7 @@ public final class PullCommand implements Callable<Integer> {
     }
 
     /// Refuses references that would share a directory, before anything is fetched.
-    private void checkFolders() {
+    private void checkFolders(List<Wanted> wanted) {
         var folders = new HashSet<String>();
         for (var one : wanted) {
             String last = one instanceof Wanted.Bundle(Reference reference)
@@ -148,16 +112,14 @@ public final class PullCommand implements Callable<Integer> {
                             .text()
                             .replaceFirst("[@:][^/]*$", "")
                             .replaceFirst("^.*/", "");
-            if (!folders.add(last)) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "two references would go to the same directory " + last + "; pull each by itself with -o");
-            }
+            refuse(
+                    !folders.add(last),
+                    "two references would go to the same directory " + last + "; pull each by itself with -o");
         }
     }
 
     private void pullBundles(List<Reference> bundles) {
-        var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
+        var locked = frozen.isGiven() || freshness.offline().isGiven() ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
             for (var reference : bundles) {
                 pull(client, locked, reference, target(inHere(reference)));
@@ -178,19 +140,18 @@ public final class PullCommand implements Callable<Integer> {
 
     /// Returns the target of files that would go to `own` in the working directory.
     private Path target(Path own) {
-        if (folder == null) {
+        Path named = folder.get();
+        if (named == null) {
             return own;
         }
-        return wanted.size() == 1 ? folder : folder.resolve(own);
+        return typed.get().size() == 1 ? named : named.resolve(own);
     }
 
     private void pullArtifact(OciReference reference) {
-        if (frozen || freshness.byAge()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--frozen and --min-age are for bundles of a Sheaf registry; pin " + reference
-                            + " by its digest instead");
-        }
+        refuse(
+                frozen.isGiven() || freshness.minAge().isGiven(),
+                "--frozen and --min-age are for bundles of a Sheaf registry; pin " + reference
+                        + " by its digest instead");
         String repository = reference.repository();
         Path target = target(Path.of(repository.substring(repository.lastIndexOf('/') + 1)));
         checkTarget(target);
@@ -226,7 +187,7 @@ public final class PullCommand implements Callable<Integer> {
     private void pull(SheafClient client, LockFile locked, Reference wanted, Path target) {
         checkTarget(target);
         var entry = locked.find(connection.url(), wanted);
-        if (frozen && entry.isEmpty()) {
+        if (frozen.isGiven() && entry.isEmpty()) {
             throw LockCommand.missing(wanted, connection, locked, lock, "pull");
         }
         try (var _ = output.whenStopped(step -> stateAfter(step, target))) {
@@ -246,18 +207,17 @@ public final class PullCommand implements Callable<Integer> {
     }
 
     private void checkTarget(Path target) {
-        if (Files.exists(target) && !Files.isDirectory(target)) {
-            throw new ParameterException(
-                    spec.commandLine(), target + " is a file, not a directory; name another with -o");
-        }
+        refuse(
+                Files.exists(target) && !Files.isDirectory(target),
+                target + " is a file, not a directory; name another with -o");
     }
 
     private PullOptions options() {
         return freshness
                 .in(PullOptions.DEFAULT)
-                .force(force)
-                .skipRefused(skipRefused)
-                .mostBytes(mostBytes);
+                .force(force.isGiven())
+                .skipRefused(skipRefused.isGiven())
+                .mostBytes(mostBytes.or(PullOptions.MOST_BYTES));
     }
 
     private void show(Pulled pulled, Path target) {

@@ -2,7 +2,10 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -19,110 +22,86 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "push",
-        description = "Publishes the files of a directory as one version. Without REF, the directory's sheaf.yaml "
-                + "names the version. Prints the pinned reference.",
-        footer = {
-            "",
-            "Pushing the same content again succeeds; different content under an existing version is refused. The "
-                    + "push leaves out links, .git, node_modules, __pycache__, *.pyc, .DS_Store, .env*, and the files "
-                    + "that .sheafignore names, or .gitignore if sheaf.yaml lists no assets. A line such as !.env.test "
-                    + "in .sheafignore includes a file again. Text that looks like a secret stops the push."
-        })
-public final class PushCommand extends RegistryCommand {
-    @Parameters(
-            paramLabel = "DIR",
-            index = "0",
-            arity = "0..1",
-            description = "The directory. Default: the current one.")
-    private Path folder = Path.of("");
-
-    @Parameters(
-            paramLabel = "REF",
-            index = "1",
-            arity = "0..1",
-            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; overrides sheaf.yaml.")
-    private @Nullable Reference reference;
-
-    @Option(names = "--public", description = "If this push creates the bundle, make it public.")
-    private boolean everybody;
-
-    @Option(names = "--tag", paramLabel = "TAG", description = "Move this tag to the version; may be repeated.")
-    private List<Tag> tags = new ArrayList<>();
-
-    @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the bundle's own.")
-    private @Nullable String name;
-
-    @Option(names = "--description", paramLabel = "TEXT", description = "One sentence about the bundle.")
-    private @Nullable String description;
-
-    @Option(names = "--oci", description = "Upload through the OCI API, whatever the size.")
-    private boolean oci;
-
-    @Option(names = "--allow-secrets", description = "Publish the files even if they seem to contain a secret.")
-    private boolean secrets;
-
-    @Option(
-            names = "--dry-run",
-            description = "Show what would be pushed and what the registry would answer. Change nothing.")
-    private boolean dryRun;
+/// The command `sheaf push`.
+public final class PushCommand extends ResourceCommand<SheafClient> {
+    private final OptionalValue<Path> typedFolder =
+            optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
+    private final OptionalValue<Reference> reference = optionalArgument(
+            Reference.class, "REF", "namespace/bundle:version, such as acme/java-kit:1.0.0; overrides sheaf.yaml.");
+    private final Flag everybody = flag("--public", "If this push creates the bundle, make it public.");
+    private final Values<Tag> tags =
+            options(Tag.class, "--tag", "TAG", "Move this tag to the version; may be repeated.");
+    private final OptionalValue<String> name = option("--name", "NAME", "Display name. Default: the bundle's own.");
+    private final OptionalValue<String> description = option("--description", "TEXT", "One sentence about the bundle.");
+    private final Flag oci = flag("--oci", "Upload through the OCI API, whatever the size.");
+    private final Flag secrets = flag("--allow-secrets", "Publish the files even if they seem to contain a secret.");
+    private final Flag dryRun =
+            flag("--dry-run", "Show what would be pushed and what the registry would answer. Change nothing.");
 
     /// The version to publish; null until it is known.
     private volatile @Nullable Reference target;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     public PushCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                client -> client,
+                "push",
+                "Publishes the files of a directory as one version. Without REF, the directory's sheaf.yaml names the "
+                        + "version. Prints the pinned reference.");
+        footer(
+                "",
+                "Pushing the same content again succeeds; different content under an existing version is refused. The "
+                        + "push leaves out links, .git, node_modules, __pycache__, *.pyc, .DS_Store, .env*, and the "
+                        + "files that .sheafignore names, or .gitignore if sheaf.yaml lists no assets. A line such as "
+                        + "!.env.test in .sheafignore includes a file again. Text that looks like a secret stops the "
+                        + "push.");
+        hint(mistake -> isReference() && !String.valueOf(mistake.getMessage()).contains("comes first")
+                ? Optional.of("the directory comes first: sheaf push DIR REF")
+                : Optional.empty());
+        publishes();
+        check(this::checkArguments);
+        exit(client -> {
+            try (var _ = output.whenStopped(this::stateAfter)) {
+                return push(client);
+            }
+        });
+    }
+
+    private Path folder() {
+        return typedFolder.or(Path.of(""));
     }
 
     /// Without the directory, the reference is parsed as the directory; this recognizes that mistake.
-    @Override
-    protected boolean ready() {
-        String first = folder.toString();
-        if (reference != null) {
-            checkVersion(reference);
+    private void checkArguments() {
+        String first = folder().toString();
+        var typed = reference.get();
+        if (typed != null) {
+            checkVersion(typed);
         }
-        if (reference == null && isReference()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    first + " is not a directory; the directory comes first: sheaf push . " + ShellWord.of(first));
-        }
-        SourceFolder.check(spec, folder);
-        return true;
+        refuse(
+                typed == null && isReference(),
+                first + " is not a directory; the directory comes first: sheaf push . " + ShellWord.of(first));
+        SourceFolder.check(this, folder());
     }
 
     private void checkVersion(Reference reference) {
         String text = reference.selector().toString();
-        if (text.matches("v\\d+\\.\\d+\\.\\d+.*")) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "write the version without the v: " + reference.repository() + ":" + text.substring(1));
-        }
-        if (text.matches("\\d+(\\.\\d+)?")) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    text + " is a range or a tag; a push needs a full version, such as " + reference
-                            + (text.contains(".") ? ".0" : ".0.0"));
-        }
+        refuse(
+                text.matches("v\\d+\\.\\d+\\.\\d+.*"),
+                "write the version without the v: " + reference.repository() + ":" + text.replaceFirst("^v", ""));
+        refuse(
+                text.matches("\\d+(\\.\\d+)?"),
+                text + " is a range or a tag; a push needs a full version, such as " + reference
+                        + (text.contains(".") ? ".0" : ".0.0"));
     }
 
     /// Returns whether the directory is really a reference.
-    public boolean isReference() {
-        return namesVersion(folder.toString()) && !Files.exists(folder);
+    private boolean isReference() {
+        return namesVersion(folder().toString()) && !Files.exists(folder());
     }
 
     private static boolean namesVersion(String text) {
@@ -130,18 +109,6 @@ public final class PushCommand extends RegistryCommand {
             return Reference.parse(text).selector() instanceof Selector.ByVersion;
         } catch (ProblemException e) {
             return false;
-        }
-    }
-
-    @Override
-    protected boolean publishes() {
-        return true;
-    }
-
-    @Override
-    protected ExitCode run(SheafClient client) {
-        try (var _ = output.whenStopped(this::stateAfter)) {
-            return push(client);
         }
     }
 
@@ -159,13 +126,13 @@ public final class PushCommand extends RegistryCommand {
     }
 
     private ExitCode push(SheafClient client) {
-        var source = BundleSource.read(folder, reference, new Display(connection.shell(), output));
+        var source = BundleSource.read(folder(), reference.get(), new Display(connection.shell(), output));
         target = source.file() == null ? null : source.file().reference();
         source.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .forEach(finding -> output.note(finding.toString()));
-        return dryRun
-                ? PushDryRun.show(client.plan(source, options()), source, oci, connection)
+        return dryRun.isGiven()
+                ? PushDryRun.show(client.plan(source, options()), source, oci.isGiven(), connection)
                 : report(client.push(source, options()));
     }
 
@@ -184,7 +151,13 @@ public final class PushCommand extends RegistryCommand {
 
     /// The command line overrides the file.
     private PushOptions options() {
-        return new PushOptions(everybody ? Visibility.PUBLIC : null, tags, name, description, oci, secrets);
+        return new PushOptions(
+                everybody.isGiven() ? Visibility.PUBLIC : null,
+                tags.get(),
+                name.get(),
+                description.get(),
+                oci.isGiven(),
+                secrets.isGiven());
     }
 
     /// The JSON of a push.

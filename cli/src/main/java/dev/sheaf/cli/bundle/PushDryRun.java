@@ -7,6 +7,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.bundle.BundleSource;
@@ -89,13 +90,11 @@ final class PushDryRun {
                 .line("outcome", DryRun.sentence(word(plan.outcome())))
                 .print(shell);
         shell.out().println();
-        var table = new Table("KIND", "SIZE", "DIGEST", "FILE").right("SIZE");
-        plan.files()
-                .forEach(file -> table.row(
-                        file.type(),
-                        Text.size(file.size()),
-                        file.digest(),
-                        file.path() + ShownAsset.mode(file.executable())));
-        table.print(shell, "there are no files");
+        new Table<Asset>()
+                .column("KIND", Asset::type)
+                .number("SIZE", file -> Text.size(file.size()))
+                .column("DIGEST", Asset::digest)
+                .column("FILE", file -> file.path() + ShownAsset.mode(file.executable()))
+                .print(shell, plan.files(), "there are no files");
     }
 }

@@ -1,8 +1,12 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -16,50 +20,49 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "verify",
-        description = "Compares files on disk with the digests of a bundle. Changes nothing. Exit status 7 if a "
-                + "file is missing or differs.")
-public final class VerifyCommand implements Callable<Integer> {
-    @Mixin
+/// The command `sheaf verify`.
+public final class VerifyCommand extends CliCommand {
+    /// Matches a directory rather than a reference: `./kit`, `/tmp/kit`, `kit`.
+    private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
+
     private final Connection connection;
-
-    @Mixin
     private final Output output;
-
-    @Parameters(index = "0", paramLabel = "REF", description = "The bundle that the directory should contain.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Reference reference;
-
-    @Parameters(index = "1", arity = "0..1", paramLabel = "DIR", description = "The directory. Default: ./<bundle>.")
-    private @Nullable Path folder;
-
-    @Option(names = "--frozen", description = "Compare with the digests of the lock file, without asking the registry.")
-    private boolean frozen;
-
-    @Option(names = "--strict", description = "Count files that are not part of the bundle as a failure, too.")
-    private boolean strict;
-
-    @Mixin
-    private final LockOption lock = new LockOption();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final Value<Reference> reference =
+            argument(Reference.class, "REF", "The bundle that the directory should contain.");
+    private final OptionalValue<Path> folder =
+            optionalArgument(Path.class, "DIR", "The directory. Default: ./<bundle>.");
+    private final Flag frozen =
+            flag("--frozen", "Compare with the digests of the lock file, without asking the registry.");
+    private final Flag strict = flag("--strict", "Count files that are not part of the bundle as a failure, too.");
+    private final LockOption lock = LockOption.of(this);
 
     public VerifyCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+        super(
+                "verify",
+                "Compares files on disk with the digests of a bundle. Changes nothing. Exit status 7 if a file is "
+                        + "missing or differs.");
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setHint(VerifyCommand::hintAbout);
+        setWork(this::verify);
+    }
+
+    private static Optional<String> hintAbout(ParameterException mistake) {
+        if (mistake instanceof MissingParameterException) {
+            return Optional.of(
+                    "name the bundle: sheaf verify REF [DIR]; what sheaf-install.lock installed in this project is compared,"
+                            + " and completed, by sheaf install --frozen");
+        }
+        return mistake.getArgSpec() != null
+                        && mistake.getArgSpec().isPositional()
+                        && FOLDER.matcher(String.valueOf(mistake.getValue())).matches()
+                ? Optional.of("the reference comes first: sheaf verify REF DIR")
+                : Optional.empty();
     }
 
     /// The JSON of a comparison.
@@ -83,17 +86,17 @@ public final class VerifyCommand implements Callable<Integer> {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    @Override
-    public Integer call() {
-        if (folder != null && !Files.exists(folder) && Files.isDirectory(Path.of(reference.toString()))) {
-            throw new ParameterException(
-                    spec.commandLine(), "the reference comes first: sheaf verify " + folder + " " + reference);
+    private ExitCode verify() {
+        Path typed = folder.get();
+        if (typed != null) {
+            refuse(
+                    !Files.exists(typed) && Files.isDirectory(Path.of(reference.toString())),
+                    "the reference comes first: sheaf verify " + typed + " " + reference);
+            SourceFolder.check(this, typed);
         }
-        if (folder != null) {
-            SourceFolder.check(spec, folder);
-        }
-        Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
-        var found = frozen ? SheafClient.verify(locked(), target) : compareWithRegistry(target);
+        Path target =
+                typed == null ? Path.of(reference.get().repository().bundle().value()) : typed;
+        var found = frozen.isGiven() ? SheafClient.verify(locked(), target) : compareWithRegistry(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();
         long refused = found.count(State.REFUSED);
@@ -106,24 +109,24 @@ public final class VerifyCommand implements Callable<Integer> {
                 + " right, " + found.count(State.MISSING) + " missing, " + found.count(State.CHANGED) + " changed, "
                 + found.count(State.EXTRA) + " extra" + (refused == 0 ? "" : ", " + refused + " refused")
                 + (found.count(State.MODE) > 0 ? ", " + found.count(State.MODE) + " with a different mode" : ""));
-        if (found.isWhole() && !(strict && found.count(State.EXTRA) > 0)) {
-            return ExitCode.OK.status();
+        if (found.isWhole() && !(strict.isGiven() && found.count(State.EXTRA) > 0)) {
+            return ExitCode.OK;
         }
         output.say("  to repair it: sheaf pull " + found.bundle() + "@" + found.manifestDigest() + " -o "
                 + ShellWord.of(target) + (found.count(State.CHANGED) + found.count(State.MODE) > 0 ? " --force" : "")
                 + connection.typed());
-        return ExitCode.INTEGRITY.status();
+        return ExitCode.INTEGRITY;
     }
 
     private Verification compareWithRegistry(Path target) {
         try (var client = connection.open()) {
-            return client.verify(reference, target);
+            return client.verify(reference.get(), target);
         }
     }
 
     private LockEntry locked() {
         var locked = LockFile.read(lock.file());
-        return locked.find(connection.url(), reference)
-                .orElseThrow(() -> LockCommand.missing(reference, connection, locked, lock, "verify"));
+        return locked.find(connection.url(), reference.get())
+                .orElseThrow(() -> LockCommand.missing(reference.get(), connection, locked, lock, "verify"));
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.cli.command;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.client.ClientBuilder;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
@@ -14,12 +15,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// The registry and the credential: the options that all commands of the client share.
 public final class Connection {
@@ -29,20 +31,18 @@ public final class Connection {
     private final Shell shell;
     private final Output output;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "Address of the registry. Default: SHEAF_URL, else what login remembered, else "
+    private final OptionSpec url = OptionSpec.builder("--url")
+            .type(RegistryUrl.class)
+            .paramLabel("URL")
+            .description("Address of the registry. Default: SHEAF_URL, else what login remembered, else "
                     + "http://127.0.0.1:8080.")
-    private @Nullable RegistryUrl url;
-
-    @Option(
-            names = "--ca-file",
-            paramLabel = "PEM",
-            description =
-                    "Certificates of authorities to trust, besides those of Java and the system. Default: SHEAF_CA_FILE.")
-    private @Nullable Path authorities;
-
+            .build();
+    private final OptionSpec authorities = OptionSpec.builder("--ca-file")
+            .type(Path.class)
+            .paramLabel("PEM")
+            .description("Certificates of authorities to trust, besides those of Java and the system. Default: "
+                    + "SHEAF_CA_FILE.")
+            .build();
     private final NamedRegistry named;
 
     /// @param named the registry that references on the command line name
@@ -60,6 +60,14 @@ public final class Connection {
             usage.footer(
                     Stream.concat(Stream.of(usage.footer()), Stream.of("", KEY)).toArray(String[]::new));
         }
+    }
+
+    List<OptionSpec> options() {
+        return List.of(url, authorities);
+    }
+
+    private @Nullable RegistryUrl typedUrl() {
+        return url.getValue();
     }
 
     /// Returns how a command with this connection shows its results.
@@ -81,7 +89,8 @@ public final class Connection {
             return usual();
         }
         var meant = named.url(usual());
-        if (url != null && !meant.equals(Optional.of(url))) {
+        var option = typedUrl();
+        if (option != null && !meant.equals(Optional.of(option))) {
             throw Problem.invalid("format", "the reference and --url name different registries; leave one out");
         }
         return meant.orElseGet(this::usual);
@@ -93,8 +102,9 @@ public final class Connection {
     }
 
     private Optional<RegistryUrl> set() {
-        if (url != null) {
-            return Optional.of(url);
+        var option = typedUrl();
+        if (option != null) {
+            return Optional.of(option);
         }
         String variable = shell.environment().getOrDefault("SHEAF_URL", "");
         if (!variable.isBlank()) {
@@ -121,7 +131,7 @@ public final class Connection {
     /// Returns ` --url …` if it was typed, so that commands in advice ask the same registry; else an empty
     /// string.
     public String typed() {
-        return url == null && !named.isNamed() ? "" : " --url " + url();
+        return typedUrl() == null && !named.isNamed() ? "" : " --url " + url();
     }
 
     /// Returns a reference with the host of this registry if the command's own reference had one, so that the next
@@ -149,11 +159,20 @@ public final class Connection {
 
     /// Returns the proxies and certificates.
     public NetworkSettings network() {
-        return NetworkSettings.of(shell.environment(), authorities);
+        return NetworkSettings.of(shell.environment(), authorities.<@Nullable Path>getValue());
     }
 
     public Credentials credentials() {
-        return new Credentials(url(), environment(), shell.keychain(), shell.directories(), network());
+        return credentials(url(), environment());
+    }
+
+    /// Returns what is stored for a registry. The variable is only for the configured one.
+    public Credentials credentialsOf(RegistryUrl registry) {
+        return credentials(registry, registry.equals(url()) ? shell.environment() : withoutKey());
+    }
+
+    private Credentials credentials(RegistryUrl registry, Map<String, String> environment) {
+        return new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
     }
 
     /// Opens a client with the key, the session or no credential.
@@ -186,17 +205,13 @@ public final class Connection {
         if (registry.equals(url())) {
             return open();
         }
-        var environment = withoutKey();
-        var credentials = new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
-        var builder = SheafClient.of(registry)
-                .network(network())
-                .cache(shell.cacheFolder())
-                .progress(new Display(shell, output));
+        var credentials = credentials(registry, withoutKey());
+        var builder = builder(registry);
         var own = credentials.find().<Bearer>map(found -> found::key).or(credentials::session);
         if (own.isPresent()) {
             return builder.bearer(own.get()).open();
         }
-        return DockerCredentials.of(environment)
+        return DockerCredentials.of(withoutKey())
                 .find(registry)
                 .map(login -> login.isToken()
                         ? builder.identityToken(login.secret())
@@ -206,11 +221,13 @@ public final class Connection {
     }
 
     public SheafClient open(@Nullable Bearer bearer) {
-        return SheafClient.of(url())
-                .bearer(bearer)
+        return builder(url()).bearer(bearer).open();
+    }
+
+    private ClientBuilder builder(RegistryUrl registry) {
+        return SheafClient.of(registry)
                 .network(network())
                 .cache(shell.cacheFolder())
-                .progress(new Display(shell, output))
-                .open();
+                .progress(new Display(shell, output));
     }
 }

@@ -2,21 +2,22 @@ package dev.sheaf.cli.command;
 
 import dev.sheaf.client.io.ShellWord;
 import java.nio.file.Path;
-import picocli.CommandLine.Option;
 
 /// The option for the lock file.
-public final class LockOption {
+public record LockOption(OptionalValue<Path> option) {
     private static final Path USUAL = Path.of("sheaf.lock");
 
-    @Option(names = "--lock-file", paramLabel = "FILE", description = "The lock file. Default: ./sheaf.lock.")
-    private Path file = USUAL;
+    public static LockOption of(CliCommand command) {
+        return new LockOption(
+                command.option(Path.class, "--lock-file", "FILE", "The lock file. Default: ./sheaf.lock."));
+    }
 
     public Path file() {
-        return file;
+        return option.or(USUAL);
     }
 
     /// Returns ` --lock-file …` for commands in advice, if it is not the default.
     public String typed() {
-        return file.equals(USUAL) ? "" : " --lock-file " + ShellWord.of(file);
+        return file().equals(USUAL) ? "" : " --lock-file " + ShellWord.of(file());
     }
 }

@@ -158,6 +158,11 @@ public final class Words {
                 : text;
     }
 
+    /// Like [#place]; null for null.
+    public static @Nullable String placeOrNull(@Nullable String text) {
+        return text == null ? null : place(text);
+    }
+
     /// Returns the value of an option as a period in ISO 8601. A number without a unit is a likely mistake and
     /// is refused.
     ///

@@ -1,4 +1,5 @@
-/// Code that all commands share.
+/// Code that all commands share: [dev.sheaf.cli.command.CliCommand] and [dev.sheaf.cli.command.ResourceCommand] are
+/// their shape.
 @NullMarked
 package dev.sheaf.cli.command;
 

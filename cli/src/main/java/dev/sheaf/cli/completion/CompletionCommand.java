@@ -1,28 +1,14 @@
 package dev.sheaf.cli.completion;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Shell;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "completion",
-        description = "Prints a completion script for your shell. It completes commands, options, and the names of "
-                + "bundles, versions and tags.",
-        footer = {
-            "",
-            "bash:  source <(sheaf completion bash)",
-            "zsh:   source <(sheaf completion zsh)",
-            "fish:  sheaf completion fish | source",
-            "",
-            "Names come from the registry, if it answers within a second."
-        })
-public final class CompletionCommand implements Callable<Integer> {
+/// The command `sheaf completion`.
+public final class CompletionCommand extends CliCommand {
     /// The shells that have a script.
     public enum Language {
         BASH,
@@ -39,30 +25,35 @@ public final class CompletionCommand implements Callable<Integer> {
     }
 
     private final Shell shell;
-
-    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish; man prints the manual page.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Language language;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final Value<Language> language =
+            argument(Language.class, "SHELL", "bash, zsh or fish; man prints the manual page.");
 
     public CompletionCommand(Shell shell) {
+        super(
+                "completion",
+                "Prints a completion script for your shell. It completes commands, options, and the names of bundles, "
+                        + "versions and tags.");
+        setFooter(
+                "",
+                "bash:  source <(sheaf completion bash)",
+                "zsh:   source <(sheaf completion zsh)",
+                "fish:  sheaf completion fish | source",
+                "",
+                "Names come from the registry, if it answers within a second.");
         this.shell = shell;
+        setWork(this::print);
     }
 
-    @Override
-    public Integer call() {
-        CommandLine root = spec.root().commandLine();
+    private ExitCode print() {
+        CommandLine root = spec().root().commandLine();
         shell.out()
                 .print(
-                        switch (language) {
+                        switch (language.get()) {
                             case FISH -> FishCompletion.script(root);
                             case MAN -> ManPage.text(root);
                             case BASH -> BashCompletion.script(root);
                             case ZSH -> BashCompletion.zsh(root);
                         });
-        return ExitCode.OK.status();
+        return ExitCode.OK;
     }
 }

@@ -1,28 +1,19 @@
 package dev.sheaf.cli.completion;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /// Answers the completion scripts while a user types. Reports no failures, and always ends soon.
-@Command(
-        name = NamesCommand.NAME,
-        hidden = true,
-        description = "Prints the names that complete the last of these words of a command line, one per line. "
-                + "The scripts of sheaf completion call it.")
-public final class NamesCommand implements Callable<Integer> {
+public final class NamesCommand extends CliCommand {
     public static final String NAME = "complete-words";
 
     /// The variable with the time to wait, in milliseconds, at most ten seconds.
@@ -32,23 +23,23 @@ public final class NamesCommand implements Callable<Integer> {
     private static final int PATIENCE_MILLIS = 700;
 
     private final Shell shell;
-    private final Function<String, CommandLine> commands;
-
-    @Parameters(paramLabel = "WORD", arity = "0..*", description = "The typed words, after --; the last is unfinished.")
-    private List<String> words = new ArrayList<>();
 
     /// @param commands returns a tree with the command of this name
     public NamesCommand(Shell shell, Function<String, CommandLine> commands) {
+        super(
+                NAME,
+                "Prints the names that complete the last of these words of a command line, one per line. The scripts of "
+                        + "sheaf completion call it.");
         this.shell = shell;
-        this.commands = commands;
-    }
-
-    @Override
-    public Integer call() {
-        if (!words.isEmpty()) {
-            UnderCursor.of(commands.apply(words.getFirst()), words).ifPresent(this::complete);
-        }
-        return ExitCode.OK.status();
+        spec().usageMessage().hidden(true);
+        var typed = arguments(String.class, "0..*", "WORD", "The typed words, after --; the last is unfinished.");
+        setWork(() -> {
+            var words = typed.get();
+            if (!words.isEmpty()) {
+                UnderCursor.of(commands.apply(words.getFirst()), words).ifPresent(this::complete);
+            }
+            return ExitCode.OK;
+        });
     }
 
     /// Prints what was found in time.

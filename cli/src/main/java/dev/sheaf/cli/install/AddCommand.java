@@ -2,64 +2,53 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.Picked;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.Wish;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.RepositoryName;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "add",
-        description = "Installs skills of a bundle for your agent programs. Writes them into the folders where "
-                + "these programs look. sheaf-install.json records what you asked for, sheaf-install.lock what "
-                + "was installed.",
-        footer = {
-            "",
-            "Keep sheaf-install.json and sheaf-install.lock under version control; sheaf install does the rest "
-                    + "elsewhere."
-        })
+/// The command `sheaf add`.
 public final class AddCommand extends ProjectCommand {
-    @Parameters(
-            paramLabel = "REF",
-            arity = "1..*",
-            description = "namespace/bundle[:tag, version or range][#skill,...]; the whole bundle if no skill is "
-                    + "named. Other things are named like agents/reviewer or mcp/github.")
-    private List<Picked> picked = new ArrayList<>();
-
-    @Option(
-            names = {"-a", "--agent"},
-            paramLabel = "AGENT",
-            description = "A program to install for, such as claude-code. Default: the programs with folders in"
-                    + " the project, or else .agents and .claude. Programs that already have the skills keep them.")
-    private List<String> agents = new ArrayList<>();
-
-    @Option(names = "--link", description = "Write one copy, and links to it in the folders of the other programs.")
-    private boolean link;
-
-    @Mixin
-    private final InstallFlags flags = new InstallFlags();
+    private final Values<Picked> picked = arguments(
+            Picked.class,
+            "1..*",
+            "REF",
+            "namespace/bundle[:tag, version or range][#skill,...]; the whole bundle if no skill is named. Other things "
+                    + "are named like agents/reviewer or mcp/github.");
+    private final Values<String> agents = options(
+            "-a --agent",
+            "AGENT",
+            "A program to install for, such as claude-code. Default: the programs with folders in the project, or else "
+                    + ".agents and .claude. Programs that already have the skills keep them.");
+    private final Flag link = flag("--link", "Write one copy, and links to it in the folders of the other programs.");
+    private final InstallFlags flags = InstallFlags.of(this);
 
     public AddCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                "add",
+                "Installs skills of a bundle for your agent programs. Writes them into the folders where these programs "
+                        + "look. sheaf-install.json records what you asked for, sheaf-install.lock what was installed.");
+        setFooter(
+                "",
+                "Keep sheaf-install.json and sheaf-install.lock under version control; sheaf install does the rest "
+                        + "elsewhere.");
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
+    ExitCode run(Installation installation) {
         SortedSet<String> programs = new TreeSet<>();
-        agents.forEach(id -> programs.add(Agents.named(id).id()));
+        agents.get().forEach(id -> programs.add(Agents.named(id).id()));
         var wishes = new LinkedHashMap<RepositoryName, Wish>();
         var registry = registry(installation);
-        for (var one : picked) {
+        for (var one : picked.get()) {
             var reference = one.reference();
             var things = new TreeSet<>(one.things());
             var other = wishes.get(reference.repository());
@@ -76,7 +65,7 @@ public final class AddCommand extends ProjectCommand {
                             reference.selector(),
                             things,
                             programs.isEmpty() ? usual(installation, reference.repository()) : programs,
-                            link));
+                            link.isGiven()));
         }
         return show(installation.add(wishes.values(), flags.options()));
     }

@@ -2,30 +2,27 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.client.Installation;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "import",
-        description = "Imports skills that npx skills installed from this registry. Reads its skills-lock.json.")
+/// The command `sheaf import`.
 public final class ImportCommand extends ProjectCommand {
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "Default: skills-lock.json of the project.")
-    private @Nullable Path file;
-
-    @Mixin
-    private final InstallFlags flags = new InstallFlags();
+    private final OptionalValue<Path> file =
+            optionalArgument(Path.class, "FILE", "Default: skills-lock.json of the project.");
+    private final InstallFlags flags = InstallFlags.of(this);
 
     public ImportCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                "import",
+                "Imports skills that npx skills installed from this registry. Reads its skills-lock.json.");
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
-        Path lock = file == null ? project.root(connection).resolve("skills-lock.json") : file;
+    ExitCode run(Installation installation) {
+        Path typed = file.get();
+        Path lock = typed == null ? project.root(connection).resolve("skills-lock.json") : typed;
         return show(installation.adopt(lock, connection.url(), flags.options()));
     }
 }

@@ -2,32 +2,35 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
 import dev.sheaf.client.Installation;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import dev.sheaf.client.io.ShellWord;
+import java.util.Optional;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-@Command(
-        name = "install",
-        description = "Installs what sheaf-install.json lists. Bundles in sheaf-install.lock get the version pinned "
-                + "there, the others their current version.")
+/// The command `sheaf install`.
 public final class InstallCommand extends ProjectCommand {
-    @Option(
-            names = "--frozen",
-            description =
-                    "Install exactly what the lock says, and change neither file; exit status 10 if it does not match "
-                            + "what is wanted.")
-    private boolean frozen;
-
-    @Mixin
-    private final InstallFlags flags = new InstallFlags();
+    private final Flag frozen = flag(
+            "--frozen",
+            "Install exactly what the lock says, and change neither file; exit status 10 if it does not match what is "
+                    + "wanted.");
+    private final InstallFlags flags = InstallFlags.of(this);
 
     public InstallCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                "install",
+                "Installs what sheaf-install.json lists. Bundles in sheaf-install.lock get the version pinned there, the "
+                        + "others their current version.");
+        setHint(mistake -> mistake instanceof UnmatchedArgumentException unmatched
+                        && unmatched.getUnmatched().getFirst().contains("/")
+                ? Optional.of("to install something new: sheaf add "
+                        + ShellWord.of(unmatched.getUnmatched().getFirst()))
+                : Optional.empty());
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
-        return show(installation.install(flags.options().frozen(frozen)));
+    ExitCode run(Installation installation) {
+        return show(installation.install(flags.options().frozen(frozen.isGiven())));
     }
 }

@@ -5,17 +5,34 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Installed;
+import dev.sheaf.client.io.ShellWord;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-@Command(
-        name = "list",
-        aliases = "ls",
-        description = "Lists what is installed here, and where. To list the bundles of a registry: sheaf bundles.")
+/// The command `sheaf list`.
 public final class ListCommand extends ProjectCommand {
+    private record Row(Shown bundle, Shown.ShownThing thing) {}
+
+    private static final Table<Row> TABLE = new Table<Row>()
+            .column("NAME", row -> row.thing().name())
+            .column("BUNDLE", row -> row.bundle().bundle())
+            .column("VERSION", row -> row.bundle().version())
+            .column("RANGE", row -> row.bundle().range())
+            .column("PLACES", row -> String.join(" ", row.thing().places()));
+
     public ListCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                "list",
+                "Lists what is installed here, and where. To list the bundles of a registry: sheaf bundles.");
+        setAliases("ls");
+        setHint(mistake -> mistake instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.getUnmatched().getFirst().startsWith("-")
+                ? Optional.of("to list the bundles of a registry: sheaf bundles "
+                        + ShellWord.of(unmatched.getUnmatched().getFirst()))
+                : Optional.empty());
     }
 
     /// The JSON of a bundle.
@@ -44,22 +61,17 @@ public final class ListCommand extends ProjectCommand {
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
+    ExitCode run(Installation installation) {
         var installed = installation.list();
         var all = installed.stream().map(Shown::of).toList();
-        var table = new Table("NAME", "BUNDLE", "VERSION", "RANGE", "PLACES");
-        for (var bundle : all) {
-            for (var thing : bundle.things()) {
-                table.row(
-                        thing.name(),
-                        bundle.bundle(),
-                        bundle.version(),
-                        bundle.range(),
-                        String.join(" ", thing.places()));
-            }
-        }
-        output.list(
-                all, Shown::bundle, table, "nothing is installed here; to add something: sheaf add namespace/bundle");
+        var rows = all.stream()
+                .flatMap(bundle -> bundle.things().stream().map(thing -> new Row(bundle, thing)))
+                .toList();
+        output.show(
+                all,
+                shell -> TABLE.print(
+                        shell, rows, "nothing is installed here; to add something: sheaf add namespace/bundle"),
+                () -> all.stream().map(Shown::bundle).toList());
         installed.forEach(bundle -> ShownYank.say(output, bundle.yanked()));
         return ExitCode.OK;
     }

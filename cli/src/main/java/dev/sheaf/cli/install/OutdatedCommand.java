@@ -7,12 +7,18 @@ import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Outdated;
 import dev.sheaf.client.api.PullOptions;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 
-@Command(name = "outdated", description = "Lists installed bundles that an update would change. Writes nothing.")
+/// The command `sheaf outdated`.
 public final class OutdatedCommand extends ProjectCommand {
+    private static final Table<Shown> TABLE = new Table<Shown>()
+            .column("BUNDLE", Shown::bundle)
+            .column("INSTALLED", Shown::installed)
+            .column("WANTED", Shown::wanted)
+            .column("LATEST", Shown::latest)
+            .column("RANGE", Shown::range);
+
     public OutdatedCommand(Connection connection) {
-        super(connection);
+        super(connection, "outdated", "Lists installed bundles that an update would change. Writes nothing.");
     }
 
     /// The JSON of an entry.
@@ -39,13 +45,10 @@ public final class OutdatedCommand extends ProjectCommand {
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
+    ExitCode run(Installation installation) {
         var outdated = installation.outdated(PullOptions.DEFAULT.refresh(true));
         var all = outdated.stream().map(Shown::of).toList();
-        var table = new Table("BUNDLE", "INSTALLED", "WANTED", "LATEST", "RANGE");
-        all.forEach(
-                one -> table.row(one.bundle(), or(one.installed()), or(one.wanted()), or(one.latest()), one.range()));
-        output.list(all, Shown::bundle, table, "everything is up to date");
+        output.list(all, Shown::bundle, TABLE, "everything is up to date");
         outdated.stream().filter(one -> one.yanked() != null).forEach(one -> output.note(one.yanked() + ways(one)));
         return ExitCode.OK;
     }
@@ -61,9 +64,5 @@ public final class OutdatedCommand extends ProjectCommand {
                 ? "; there is no newer version"
                 : "; there is no newer version in " + one.range() + "; outside of it: sheaf add " + one.bundle() + ":^"
                         + latest;
-    }
-
-    private static String or(@Nullable String version) {
-        return version == null ? "-" : version;
     }
 }

@@ -1,6 +1,9 @@
 package dev.sheaf.cli.install;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.Installation;
@@ -16,45 +19,49 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /// The place where things are installed.
 public final class Project {
     private static final String FILE = "sheaf-install.json";
 
-    @Option(
-            names = "--project",
-            paramLabel = "DIR",
-            description = "The folder of the project. Default: the nearest one above with a " + FILE
-                    + ", within the git repository; else the working directory.")
-    private @Nullable Path folder;
+    private final OptionalValue<Path> folder;
+    private final Flag user;
 
-    @Option(names = "--user", description = "Install for all projects of this user, in the home directory.")
-    private boolean user;
+    Project(CliCommand command) {
+        folder = command.option(
+                Path.class,
+                "--project",
+                "DIR",
+                "The folder of the project. Default: the nearest one above with a " + FILE
+                        + ", within the git repository; else the working directory.");
+        user = command.flag("--user", "Install for all projects of this user, in the home directory.");
+    }
 
     Level level() {
-        return user ? Level.USER : Level.PROJECT;
+        return user.isGiven() ? Level.USER : Level.PROJECT;
     }
 
     /// Returns ` --user` or ` --project …` if it was typed, for commands in advice.
     String typed() {
-        return (user ? " --user" : "") + (folder == null ? "" : " --project " + ShellWord.of(folder));
+        Path named = folder.get();
+        return (user.isGiven() ? " --user" : "") + (named == null ? "" : " --project " + ShellWord.of(named));
     }
 
     Path root(Connection connection) {
-        if (user && folder != null) {
+        if (user.isGiven() && folder.isGiven()) {
             throw Problem.invalid("format", "--user and --project exclude each other; leave one out");
         }
-        if (user) {
+        if (user.isGiven()) {
             return connection.shell().home();
         }
-        if (folder == null) {
+        Path named = folder.get();
+        if (named == null) {
             return nearest(Path.of("").toAbsolutePath(), connection.shell().home());
         }
-        if (!Files.isDirectory(folder)) {
-            throw Problem.invalid("format", folder + " is not a folder");
+        if (!Files.isDirectory(named)) {
+            throw Problem.invalid("format", named + " is not a folder");
         }
-        return folder;
+        return named;
     }
 
     /// Returns the nearest folder with an installation. Does not look above a repository, where other users may

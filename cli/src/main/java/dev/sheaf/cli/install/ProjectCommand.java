@@ -1,5 +1,6 @@
 package dev.sheaf.cli.install;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
@@ -10,37 +11,29 @@ import dev.sheaf.client.agents.Report;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress.Step;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 
 /// A command about what is installed in a project. The project's files name the registries.
-public abstract class ProjectCommand implements Callable<Integer> {
-    @Mixin
-    public final Connection connection;
+abstract class ProjectCommand extends CliCommand {
+    final Connection connection;
+    final Output output;
+    final Project project = new Project(this);
 
-    @Mixin
-    public final Output output;
-
-    @Mixin
-    public final Project project = new Project();
-
-    ProjectCommand(Connection connection) {
-        this.connection = connection;
-        this.output = connection.output();
+    ProjectCommand(Connection connection, String name, String description) {
+        super(name, description);
+        this.connection = use(connection);
+        this.output = use(connection.output());
+        setWork(() -> {
+            try (var open = new Project.Open(project, connection, output);
+                    var _ = output.whenStopped(ProjectCommand::stateAfter)) {
+                return run(open.installation());
+            }
+        });
     }
 
     /// Does the work.
-    protected abstract ExitCode run(Installation installation);
-
-    @Override
-    public final Integer call() {
-        try (var open = new Project.Open(project, connection, output);
-                var _ = output.whenStopped(ProjectCommand::stateAfter)) {
-            return run(open.installation()).status();
-        }
-    }
+    abstract ExitCode run(Installation installation);
 
     /// Describes the state that a stopped command leaves.
     private static String stateAfter(Step step) {

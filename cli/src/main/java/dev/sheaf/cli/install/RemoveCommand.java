@@ -4,34 +4,27 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Nearest;
 import dev.sheaf.cli.command.Picked;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.RepositoryName;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "remove",
-        aliases = "rm",
-        description = "Removes an installed bundle, or some of its skills. Files that you changed stay.")
+/// The command `sheaf remove`.
 public final class RemoveCommand extends ProjectCommand {
-    @Parameters(paramLabel = "BUNDLE", description = "namespace/bundle[#skill,...], as shown by sheaf list.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Picked picked;
-
-    @Mixin
-    private final InstallFlags flags = new InstallFlags();
+    private final Value<Picked> picked =
+            argument(Picked.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final InstallFlags flags = InstallFlags.of(this);
 
     public RemoveCommand(Connection connection) {
-        super(connection);
+        super(connection, "remove", "Removes an installed bundle, or some of its skills. Files that you changed stay.");
+        setAliases("rm");
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
-        var bundle = picked.reference().repository();
+    ExitCode run(Installation installation) {
+        var bundle = picked.get().reference().repository();
         var names = installation.wanted().stream()
                 .map(wish -> wish.bundle().toString())
                 .toList();
@@ -44,7 +37,7 @@ public final class RemoveCommand extends ProjectCommand {
                             + (names.isEmpty() ? "; nothing is" : "; to see what is installed: sheaf list"),
                     SheafException.Answer.NONE);
         }
-        return show(installation.remove(bundle, picked.things(), flags.options()));
+        return show(installation.remove(bundle, picked.get().things(), flags.options()));
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {

@@ -2,31 +2,26 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.client.Installation;
 import dev.sheaf.model.RepositoryName;
-import java.util.ArrayList;
-import java.util.List;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "update",
-        description = "Updates installed bundles within their ranges. The ranges are in sheaf-install.json. Programs, "
-                + "modes and files that you changed stay.")
+/// The command `sheaf update`.
 public final class UpdateCommand extends ProjectCommand {
-    @Parameters(paramLabel = "BUNDLE", arity = "0..*", description = "The bundles to update. Default: all.")
-    private List<RepositoryName> bundles = new ArrayList<>();
-
-    @Mixin
-    private final InstallFlags flags = new InstallFlags();
+    private final Values<RepositoryName> bundles =
+            arguments(RepositoryName.class, "0..*", "BUNDLE", "The bundles to update. Default: all.");
+    private final InstallFlags flags = InstallFlags.of(this);
 
     public UpdateCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                "update",
+                "Updates installed bundles within their ranges. The ranges are in sheaf-install.json. Programs, modes and "
+                        + "files that you changed stay.");
     }
 
     @Override
-    protected ExitCode run(Installation installation) {
-        return show(installation.update(bundles, flags.options()));
+    ExitCode run(Installation installation) {
+        return show(installation.update(bundles.get(), flags.options()));
     }
 }

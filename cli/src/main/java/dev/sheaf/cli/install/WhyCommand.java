@@ -2,6 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Installed;
@@ -9,16 +10,13 @@ import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.Wish;
 import dev.sheaf.client.api.SheafException;
 import java.util.List;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
-@Command(name = "why", description = "Shows which bundle a skill comes from, and why it is installed.")
+/// The command `sheaf why`.
 public final class WhyCommand extends ProjectCommand {
-    @Parameters(paramLabel = "NAME", description = "Such as pdf-forms or agents/reviewer.")
-    private String name = "";
+    private final Value<String> name = argument("NAME", "Such as pdf-forms or agents/reviewer.");
 
     public WhyCommand(Connection connection) {
-        super(connection);
+        super(connection, "why", "Shows which bundle a skill comes from, and why it is installed.");
     }
 
     /// The JSON of an answer.
@@ -34,8 +32,8 @@ public final class WhyCommand extends ProjectCommand {
             List<String> places) {}
 
     @Override
-    protected ExitCode run(Installation installation) {
-        var thing = ThingName.parse(name);
+    ExitCode run(Installation installation) {
+        var thing = ThingName.parse(name.get());
         var owner = installation.list().stream()
                 .filter(installed -> installed.things().containsKey(thing))
                 .findFirst()

@@ -1,128 +1,76 @@
 package dev.sheaf.cli.queue;
 
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Removed;
-import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Habitat;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// The commands of `sheaf queue habitat`.
-public final class HabitatCommands {
+final class HabitatCommands {
     private HabitatCommands() {}
 
-    @Command(
-            name = "habitat",
-            description = "Manages habitats: the places where work runs. Each queue is in one.",
-            synopsisSubcommandLabel = "COMMAND")
-    private record Group() {}
-
-    static CommandLine of(Supplier<Connection> connections) {
-        return new CommandLine(new Group())
-                .addSubcommand(new ListAll(connections.get()))
-                .addSubcommand(new Add(connections.get()))
-                .addSubcommand(new Rename(connections.get()))
-                .addSubcommand(new Delete(connections.get()));
+    static CommandGroup of(Supplier<Connection> connections) {
+        return new CommandGroup(
+                        connections, "habitat", "Manages habitats: the places where work runs. Each queue is in one.")
+                .add(HabitatCommands::list)
+                .add(HabitatCommands::add)
+                .add(HabitatCommands::rename)
+                .add(HabitatCommands::delete);
     }
 
-    @Command(name = "list", aliases = "ls", description = "Lists the habitats.")
-    public static final class ListAll extends QueueCommand.OfOrganization {
-        public ListAll(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var habitats = queues(client).habitats();
-            var table = new Table("HABITAT", "STATUS", "TYPE", "NAME");
-            habitats.forEach(
-                    habitat -> table.row(habitat.slug(), habitat.status(), habitat.habitatType(), habitat.name()));
-            output.list(habitats, Habitat::slug, table, "there are no habitats; the first queue creates one");
-            return ExitCode.OK;
-        }
+    private static Value<String> habitat(CliCommand command) {
+        return command.argument("HABITAT", "Slug or id of the habitat.");
     }
 
-    @Command(name = "add", description = "Creates a habitat.")
-    public static final class Add extends QueueCommand.OfOrganization {
-        @Parameters(index = "0", paramLabel = "HABITAT", description = "Its slug: lower case, digits and hyphens.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String slug;
-
-        @Option(names = "--name", paramLabel = "NAME", description = "Display name. Default: the slug.")
-        private @Nullable String name;
-
-        @Option(names = "--type", paramLabel = "TYPE", description = "local or cloud. Default: local.")
-        private @Nullable String type;
-
-        public Add(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var made = queues(client).addHabitat(slug, name, type);
-            output.done(made, made.slug(), "created the habitat " + made.slug());
-            return ExitCode.OK;
-        }
+    private static CliCommand list(Connection connection) {
+        return QueueCommands.queues(connection, "list", "Lists the habitats.")
+                .alias("ls")
+                .list(
+                        Queues::habitats,
+                        Habitat::slug,
+                        new Table<Habitat>()
+                                .column("HABITAT", Habitat::slug)
+                                .column("STATUS", Habitat::status)
+                                .column("TYPE", Habitat::habitatType)
+                                .column("NAME", Habitat::name),
+                        "there are no habitats; the first queue creates one");
     }
 
-    /// A command about one habitat.
-    abstract static class OfHabitat extends QueueCommand.OfOrganization {
-        @Parameters(index = "0", paramLabel = "HABITAT", description = "Slug or id of the habitat.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        String habitat;
-
-        OfHabitat(Connection connection) {
-            super(connection);
-        }
+    private static CliCommand add(Connection connection) {
+        var command = QueueCommands.queues(connection, "add", "Creates a habitat.");
+        var slug = command.argument("HABITAT", "Its slug: lower case, digits and hyphens.");
+        var name = command.option("--name", "NAME", "Display name. Default: the slug.");
+        var type = command.option("--type", "TYPE", "local or cloud. Default: local.");
+        return command.change(
+                queues -> queues.addHabitat(slug.get(), name.get(), type.get()),
+                Habitat::slug,
+                made -> "created the habitat " + made.slug());
     }
 
-    @Command(name = "rename", description = "Renames a habitat; its slug stays.")
-    public static final class Rename extends OfHabitat {
-        @Parameters(index = "1", paramLabel = "NAME", description = "The new display name.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String name;
-
-        public Rename(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var changed = queues(client).renameHabitat(habitat, name);
-            output.done(changed, changed.slug(), "renamed the habitat " + changed.slug() + " to " + changed.name());
-            return ExitCode.OK;
-        }
+    private static CliCommand rename(Connection connection) {
+        var command = QueueCommands.queues(connection, "rename", "Renames a habitat; its slug stays.");
+        var habitat = habitat(command);
+        var name = command.argument("NAME", "The new display name.");
+        return command.change(
+                queues -> queues.renameHabitat(habitat.get(), name.get()),
+                Habitat::slug,
+                changed -> "renamed the habitat " + changed.slug() + " to " + changed.name());
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a habitat that has no queues.")
-    public static final class Delete extends OfHabitat {
-        @Mixin
-        private final Confirmation confirmation;
-
-        public Delete(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
-        }
-
-        @Override
-        protected boolean ready() {
-            return confirmation.given("delete the habitat " + habitat + " at " + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            queues(client).deleteHabitat(habitat);
-            output.done(new Removed(habitat), habitat, "deleted the habitat " + habitat);
-            return ExitCode.OK;
-        }
+    private static CliCommand delete(Connection connection) {
+        var command = QueueCommands.queues(connection, "delete", "Deletes a habitat that has no queues.")
+                .alias("rm");
+        var habitat = habitat(command);
+        return command.confirm(() -> "delete the habitat " + habitat + command.at())
+                .remove(
+                        queues -> {
+                            queues.deleteHabitat(habitat.get());
+                            return habitat;
+                        },
+                        gone -> "deleted the habitat " + gone);
     }
 }

@@ -1,7 +1,13 @@
 package dev.sheaf.cli.queue;
 
+import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.InputText;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.PullOptions;
@@ -13,113 +19,89 @@ import dev.sheaf.model.wire.queue.Job;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-@Command(
-        name = "add",
-        description = "Enqueues a job, or one for each line of a file.",
-        footer = {
-            "",
-            "Examples:",
-            "  sheaf jobs add reviews '{\"pull\": 7}' --wait",
-            "  sheaf jobs add reviews --file pulls.jsonl --priority low"
-        })
-public final class JobAddCommand extends QueueCommand.OfQueue {
+/// The command `sheaf jobs add`.
+final class JobAddCommand {
     private static final Duration LONGEST_WAIT = Duration.ofDays(7);
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "INPUT", description = "The job's input, as JSON.")
-    private @Nullable String input;
+    private final ResourceCommand<QueueCalls> command;
+    private final Value<String> queue;
+    private final OptionalValue<String> input;
+    private final OptionalValue<String> file;
+    private final OptionalValue<String> type;
+    private final OptionalValue<String> priority;
+    private final OptionalValue<Duration> delay;
+    private final OptionalValue<String> dedupe;
+    private final OptionalValue<String> concurrency;
+    private final OptionalValue<String> bundle;
+    private final OptionalValue<Integer> attempts;
+    private final Flag wait;
 
-    @Option(
-            names = "--file",
-            paramLabel = "FILE",
-            description =
-                    "A file of JSON lines. Each line is the input of a job; they are enqueued a hundred at a time. - is"
-                            + " standard input.")
-    private @Nullable String file;
-
-    @Option(names = "--type", paramLabel = "TYPE", description = "The type of the job.")
-    private @Nullable String type;
-
-    @Option(names = "--priority", paramLabel = "PRIORITY", description = "low, normal, high or urgent.")
-    private @Nullable String priority;
-
-    @Option(
-            names = "--delay",
-            paramLabel = "PERIOD",
-            description = "Do not start the job before this period has passed.")
-    private @Nullable Duration delay;
-
-    @Option(
-            names = "--dedupe",
-            paramLabel = "KEY",
-            description = "Add no job while another job with this key has not ended; return that job instead.")
-    private @Nullable String dedupe;
-
-    @Option(names = "--concurrency-key", paramLabel = "KEY", description = "Jobs with the same key run one at a time.")
-    private @Nullable String concurrency;
-
-    @Option(
-            names = "--bundle",
-            paramLabel = "REF",
-            description = "The bundle to use instead of the queue's; the first claim finds its version.")
-    private @Nullable String bundle;
-
-    @Option(names = "--max-attempts", paramLabel = "N", description = "Maximum number of tries.")
-    private @Nullable Integer attempts;
-
-    @Option(
-            names = "--wait",
-            description = "Wait until the job has ended and show it; exit status 1 if it did not complete.")
-    private boolean wait;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
-    public JobAddCommand(Connection connection) {
-        super(connection);
+    private JobAddCommand(ResourceCommand<QueueCalls> command) {
+        this.command = command;
+        queue = QueueCommands.queue(command);
+        input = command.optionalArgument("INPUT", "The job's input, as JSON.");
+        file = command.option(
+                "--file",
+                "FILE",
+                "A file of JSON lines. Each line is the input of a job; they are enqueued a hundred at a time. - is"
+                        + " standard input.");
+        type = command.option("--type", "TYPE", "The type of the job.");
+        priority = command.option("--priority", "PRIORITY", "low, normal, high or urgent.");
+        delay = command.option(
+                Duration.class, "--delay", "PERIOD", "Do not start the job before this period has passed.");
+        dedupe = command.option(
+                "--dedupe",
+                "KEY",
+                "Add no job while another job with this key has not ended; return that job instead.");
+        concurrency = command.option("--concurrency-key", "KEY", "Jobs with the same key run one at a time.");
+        bundle = command.option(
+                "--bundle", "REF", "The bundle to use instead of the queue's; the first claim finds its version.");
+        attempts = command.option(Integer.class, "--max-attempts", "N", "Maximum number of tries.");
+        wait = command.flag(
+                "--wait", "Wait until the job has ended and show it; exit status 1 if it did not complete.");
     }
 
-    @Override
-    protected boolean ready() {
-        if (file != null && (input != null || dedupe != null || wait)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--file cannot be combined with an input, --dedupe or --wait");
-        }
-        return true;
+    static CliCommand of(Connection connection) {
+        var command = QueueCalls.command(connection, "add", "Enqueues a job, or one for each line of a file.")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  sheaf jobs add reviews '{\"pull\": 7}' --wait",
+                        "  sheaf jobs add reviews --file pulls.jsonl --priority low");
+        var add = new JobAddCommand(command);
+        return command.check(() -> command.refuse(
+                        add.file.isGiven() && (add.input.isGiven() || add.dedupe.isGiven() || add.wait.isGiven()),
+                        "--file cannot be combined with an input, --dedupe or --wait"))
+                .exit(add::run);
     }
 
     private NewJob job(@Nullable Object data) {
         return NewJob.of(data)
-                .type(type)
-                .priority(priority)
-                .delay(delay)
-                .dedupeKey(dedupe)
-                .concurrencyKey(concurrency)
-                .bundle(bundle)
-                .maxAttempts(attempts);
+                .type(type.get())
+                .priority(priority.get())
+                .delay(delay.get())
+                .dedupeKey(dedupe.get())
+                .concurrencyKey(concurrency.get())
+                .bundle(bundle.get())
+                .maxAttempts(attempts.get());
     }
 
-    @Override
-    protected ExitCode run(SheafClient client) {
-        var jobs = jobs(client);
-        if (file != null) {
-            return many(jobs, file);
+    private ExitCode run(QueueCalls calls) {
+        var jobs = calls.jobs();
+        var output = command.output;
+        String from = file.get();
+        if (from != null) {
+            return addAll(jobs, from);
         }
-        var enqueued = jobs.enqueueIfNew(queue, job(InputText.json(input, "INPUT")));
+        var enqueued = jobs.enqueueIfNew(queue.get(), job(InputText.json(input.get(), "INPUT")));
         var made = enqueued.job();
-        noteMissing(client);
+        noteMissing(calls.client());
         if (!enqueued.isNew()) {
-            output.say("nothing was enqueued: the job " + made.id() + " has the dedupe key " + dedupe
+            output.say("nothing was enqueued: the job " + made.id() + " has the dedupe key " + dedupe.get()
                     + " and has not ended; it keeps its input");
         }
-        if (!wait) {
+        if (!wait.isGiven()) {
             output.done(
                     made,
                     made.id(),
@@ -129,30 +111,31 @@ public final class JobAddCommand extends QueueCommand.OfQueue {
         }
         output.waitInSilence();
         var ended = jobs.await(made.id(), LONGEST_WAIT);
-        JobCommands.show(output, ended, queue);
+        JobCommands.show(output, ended, queue.get());
         return ended.status().equals("completed") ? ExitCode.OK : ExitCode.GENERAL;
     }
 
     /// Notes that the bundle has no such version now: a version may also be published before the first claim.
     private void noteMissing(SheafClient client) {
-        if (bundle == null) {
+        String wanted = bundle.get();
+        if (wanted == null) {
             return;
         }
         try {
-            client.resolve(Reference.parse(bundle), PullOptions.DEFAULT.refresh(true));
+            client.resolve(Reference.parse(wanted), PullOptions.DEFAULT.refresh(true));
         } catch (SheafException.NotFound e) {
-            output.note("the bundle has no version " + bundle
-                    + " now; if that is still so when a worker claims the job," + " it fails with bundle_gone");
+            command.output.note("the bundle has no version " + wanted
+                    + " now; if that is still so when a worker claims the job, it fails with bundle_gone");
         } catch (SheafException e) {
             // the job is enqueued, and this key may not read the bundle
         }
     }
 
-    private ExitCode many(Jobs jobs, String from) {
+    private ExitCode addAll(Jobs jobs, String from) {
         var inputs = new ArrayList<NewJob>();
         int number = 0;
-        for (String line :
-                (Iterable<String>) InputText.read(from, connection.shell().in()).lines()::iterator) {
+        for (String line : (Iterable<String>)
+                InputText.read(from, command.connection.shell().in()).lines()::iterator) {
             number++;
             if (!line.isBlank()) {
                 inputs.add(job(InputText.json(line, from + " line " + number)));
@@ -162,15 +145,15 @@ public final class JobAddCommand extends QueueCommand.OfQueue {
         try {
             for (int begin = 0; begin < inputs.size(); begin += Jobs.BATCH) {
                 int end = Math.min(inputs.size(), begin + Jobs.BATCH);
-                made.addAll(jobs.enqueueAll(queue, inputs.subList(begin, end)));
+                made.addAll(jobs.enqueueAll(queue.get(), inputs.subList(begin, end)));
             }
         } catch (SheafException e) {
             if (!made.isEmpty()) {
-                output.fail("the first " + made.size() + " jobs are enqueued, the others are not");
+                command.output.fail("the first " + made.size() + " jobs are enqueued, the others are not");
             }
             throw e;
         }
-        output.show(
+        command.output.show(
                 new Job.Batch(made),
                 shell -> shell.say("enqueued " + Text.count(made.size(), "job")),
                 () -> made.stream().map(Job::id).toList());

@@ -1,5 +1,8 @@
 package dev.sheaf.cli.queue;
 
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.client.queue.QueueSettings;
 import dev.sheaf.client.queue.Queues;
@@ -8,139 +11,123 @@ import dev.sheaf.model.wire.queue.ExecutionDefaults;
 import dev.sheaf.model.wire.queue.Queue;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /// The settings of a queue, as options of `create` and `edit`.
 final class QueueOptions {
-    @Option(names = "--description", paramLabel = "TEXT", description = "What the queue is for.")
-    private @Nullable String description;
+    private final OptionalValue<String> description;
+    private final OptionalValue<String> bundle;
+    private final OptionalValue<String> habitat;
+    private final OptionalValue<Integer> attempts;
+    private final OptionalValue<Duration> lease;
+    private final OptionalValue<Duration> timeout;
+    private final OptionalValue<Integer> running;
+    private final OptionalValue<Integer> depth;
+    private final OptionalValue<String> retry;
+    private final OptionalValue<Duration> keep;
+    private final OptionalValue<String> harness;
+    private final OptionalValue<Map<String, String>> environment;
+    private final Values<String> events;
 
-    @Option(
-            names = "--bundle",
-            paramLabel = "REF",
-            description =
-                    "The bundle that its jobs use, such as acme/kit:^1; each job keeps the version of its first try.")
-    private @Nullable String bundle;
-
-    @Option(
-            names = "--habitat",
-            paramLabel = "HABITAT",
-            description = "Slug or id of the habitat in which its jobs run. Default: the habitat \"default\".")
-    private @Nullable String habitat;
-
-    @Option(
-            names = "--max-attempts",
-            paramLabel = "N",
-            description = "How many tries a job has before it is dead. Default: 3.")
-    private @Nullable Integer attempts;
-
-    @Option(
-            names = "--lease",
-            paramLabel = "PERIOD",
-            description =
-                    "How long a worker may be silent before its job is given to another, 5s to 10m." + " Default: 45s.")
-    private @Nullable Duration lease;
-
-    @Option(names = "--timeout", paramLabel = "PERIOD", description = "How long a job may run. Default: 10m.")
-    private @Nullable Duration timeout;
-
-    @Option(names = "--max-running", paramLabel = "N", description = "How many jobs may run at a time; 0: no limit.")
-    private @Nullable Integer running;
-
-    @Option(names = "--max-depth", paramLabel = "N", description = "How many jobs may wait. Default: 100000.")
-    private @Nullable Integer depth;
-
-    @Option(
-            names = "--retry",
-            paramLabel = "BASE..CAP",
-            description =
-                    "How long a failed job waits: a random time that grows from BASE to CAP." + " Default: 5s..15m.")
-    private @Nullable String retry;
-
-    @Option(
-            names = "--keep",
-            paramLabel = "PERIOD",
-            description = "How long finished jobs are kept, in full days. Default: 30d.")
-    private @Nullable Duration keep;
-
-    @Option(
-            names = "--harness",
-            paramLabel = "TYPE",
-            description = "The kind of program that does the work. Default: shell.")
-    private @Nullable String harness;
-
-    @Option(
-            names = "--env",
-            paramLabel = "NAME=VALUE",
-            description = "A variable that workers set; may be repeated. Hidden from users who may only read.")
-    private @Nullable Map<String, String> environment;
-
-    @Option(
-            names = "--event",
-            paramLabel = "END",
-            split = ",",
-            description = "End states of jobs that become events: completed, failed, dead, cancelled; may be repeated.")
-    private @Nullable List<String> events;
+    QueueOptions(CliCommand command) {
+        description = command.option("--description", "TEXT", "What the queue is for.");
+        bundle = command.option(
+                "--bundle",
+                "REF",
+                "The bundle that its jobs use, such as acme/kit:^1; each job keeps the version of its first try.");
+        habitat = command.option(
+                "--habitat",
+                "HABITAT",
+                "Slug or id of the habitat in which its jobs run. Default: the habitat \"default\".");
+        attempts = command.option(
+                Integer.class, "--max-attempts", "N", "How many tries a job has before it is dead. Default: 3.");
+        lease = command.option(
+                Duration.class,
+                "--lease",
+                "PERIOD",
+                "How long a worker may be silent before its job is given to another, 5s to 10m. Default: 45s.");
+        timeout = command.option(Duration.class, "--timeout", "PERIOD", "How long a job may run. Default: 10m.");
+        running = command.option(Integer.class, "--max-running", "N", "How many jobs may run at a time; 0: no limit.");
+        depth = command.option(Integer.class, "--max-depth", "N", "How many jobs may wait. Default: 100000.");
+        retry = command.option(
+                "--retry",
+                "BASE..CAP",
+                "How long a failed job waits: a random time that grows from BASE to CAP. Default: 5s..15m.");
+        keep = command.option(
+                Duration.class, "--keep", "PERIOD", "How long finished jobs are kept, in full days. Default: 30d.");
+        harness = command.option("--harness", "TYPE", "The kind of program that does the work. Default: shell.");
+        environment = command.pairs(
+                "--env", "A variable that workers set; may be repeated. Hidden from users who may only read.");
+        events = command.commaOptions(
+                "--event",
+                "END",
+                "End states of jobs that become events: completed, failed, dead, cancelled; may be repeated.");
+    }
 
     /// Returns the settings that were typed.
     ///
     /// @param before the present settings of the execution; settings that were not typed keep these values
     QueueSettings settings(@Nullable ExecutionDefaults before) {
         return QueueSettings.NONE
-                .description(description)
-                .bundle(bundle)
-                .habitat(habitat)
-                .maxAttempts(attempts)
-                .leaseSeconds(seconds(lease))
-                .timeoutSeconds(seconds(timeout))
-                .maxRunning(running)
-                .maxDepth(depth)
+                .description(description.get())
+                .bundle(bundle.get())
+                .habitat(habitat.get())
+                .maxAttempts(attempts.get())
+                .leaseSeconds(seconds(lease.get()))
+                .timeoutSeconds(seconds(timeout.get()))
+                .maxRunning(running.get())
+                .maxDepth(depth.get())
                 .retry(retry())
-                .retentionDays(keep == null ? null : Math.toIntExact(keep.toDays()))
-                .harnessType(harness)
+                .retentionDays(days(keep.get()))
+                .harnessType(harness.get())
                 .execution(execution(before))
-                .events(events);
+                .events(events.orNull());
     }
 
     /// Returns the typed settings with the id of the habitat, which takes a request.
     QueueSettings settings(@Nullable ExecutionDefaults before, Queues queues) {
         var settings = settings(before);
-        return habitat == null
+        String slug = habitat.get();
+        return slug == null
                 ? settings
-                : settings.habitat(queues.habitat(habitat).id().toString());
+                : settings.habitat(queues.habitat(slug).id().toString());
     }
 
     /// Returns whether the execution changes; its present settings are then needed.
     boolean changesExecution() {
-        return environment != null;
+        return environment.isGiven();
     }
 
     private @Nullable ExecutionDefaults execution(@Nullable ExecutionDefaults before) {
-        if (environment == null) {
+        var variables = environment.get();
+        if (variables == null) {
             return null;
         }
         return before == null
-                ? new ExecutionDefaults(null, environment, null, null)
-                : new ExecutionDefaults(before.workingDirectory(), environment, before.sandbox(), before.constraints());
+                ? new ExecutionDefaults(null, variables, null, null)
+                : new ExecutionDefaults(before.workingDirectory(), variables, before.sandbox(), before.constraints());
     }
 
     private static @Nullable Integer seconds(@Nullable Duration period) {
         return period == null ? null : Math.toIntExact(Math.min(Integer.MAX_VALUE, period.toSeconds()));
     }
 
+    private static @Nullable Integer days(@Nullable Duration period) {
+        return period == null ? null : Math.toIntExact(period.toDays());
+    }
+
     private Queue.@Nullable Retry retry() {
-        if (retry == null) {
+        String typed = retry.get();
+        if (typed == null) {
             return null;
         }
-        int dots = retry.indexOf("..");
+        int dots = typed.indexOf("..");
         if (dots < 0) {
             throw Problem.invalid("format", "--retry: write the first and the longest wait, such as 5s..15m");
         }
-        int base = wait(retry.substring(0, dots));
-        int cap = wait(retry.substring(dots + 2));
+        int base = wait(typed.substring(0, dots));
+        int cap = wait(typed.substring(dots + 2));
         if (cap < base) {
             throw Problem.invalid("range", "--retry: the longest wait is less than the first one; write 5s..15m");
         }

@@ -1,220 +1,139 @@
 package dev.sheaf.cli.queue;
 
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.EnabledOption;
 import dev.sheaf.cli.command.IdOrEnd;
-import dev.sheaf.cli.command.Removed;
-import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.command.InputText;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
-import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.queue.Schedules;
 import dev.sheaf.model.wire.queue.Schedule;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The commands of `sheaf queue schedule`.
-public final class ScheduleCommands {
+final class ScheduleCommands {
+    private static final Table<Schedule> TABLE = new Table<Schedule>()
+            .column("ID", Schedule::id)
+            .column("CRON", Schedule::cron)
+            .column("ZONE", Schedule::timeZone)
+            .column("NEXT", schedule -> schedule.enabled() ? schedule.nextAt() : disabled(schedule))
+            .column("NAME", Schedule::name);
+
     private ScheduleCommands() {}
 
-    @Command(
-            name = "schedule",
-            description = "Manages schedules, which create jobs at set times.",
-            synopsisSubcommandLabel = "COMMAND")
-    private record Group() {}
-
-    static CommandLine of(Supplier<Connection> connections) {
-        return new CommandLine(new Group())
-                .addSubcommand(new ListAll(connections.get()))
-                .addSubcommand(new Add(connections.get()))
-                .addSubcommand(new Edit(connections.get()))
-                .addSubcommand(new Delete(connections.get()));
+    static CommandGroup of(Supplier<Connection> connections) {
+        return new CommandGroup(connections, "schedule", "Manages schedules, which create jobs at set times.")
+                .add(ScheduleCommands::list)
+                .add(ScheduleCommands::add)
+                .add(ScheduleCommands::edit)
+                .add(ScheduleCommands::delete);
     }
 
     /// The options about the jobs to create, and their times.
-    static final class Jobs {
-        @Option(
-                names = "--zone",
-                paramLabel = "ZONE",
-                description = "The time zone of its times, such as Europe/Zurich. Default: UTC.")
-        private @Nullable String zone;
+    private record JobOptions(OptionalValue<String> zone, OptionalValue<String> input, OptionalValue<String> type) {
+        static JobOptions of(CliCommand command) {
+            return new JobOptions(
+                    command.option(
+                            "--zone", "ZONE", "The time zone of its times, such as Europe/Zurich. Default: UTC."),
+                    command.option("--input", "JSON", "The input of its jobs."),
+                    command.option("--type", "TYPE", "The type of its jobs."));
+        }
 
-        @Option(names = "--input", paramLabel = "JSON", description = "The input of its jobs.")
-        private @Nullable String input;
-
-        @Option(names = "--type", paramLabel = "TYPE", description = "The type of its jobs.")
-        private @Nullable String type;
-
-        private Schedules.Settings with(@Nullable String name, @Nullable String cron, @Nullable Boolean enabled) {
-            return new Schedules.Settings(name, cron, zone, InputText.json(input, "--input"), type, enabled);
+        Schedules.Settings with(@Nullable String name, @Nullable String cron, @Nullable Boolean enabled) {
+            return new Schedules.Settings(
+                    name, cron, zone.get(), InputText.json(input.get(), "--input"), type.get(), enabled);
         }
     }
 
-    /// A command about one schedule.
-    abstract static class OfSchedule extends QueueCommand.OfQueue {
-        @Parameters(index = "1", paramLabel = "SCHEDULE", description = "Name or id of the schedule.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        String schedule;
-
-        OfSchedule(Connection connection) {
-            super(connection);
-        }
-
-        Schedules schedules(SheafClient client) {
-            return queues(client).schedules(queue);
-        }
-
-        /// Returns the full id, which may take a request.
-        UUID id(SheafClient client) {
-            return IdOrEnd.named(schedule, "schedule", schedules(client)::list, Schedule::id, Schedule::name);
-        }
+    private static String disabled(Schedule schedule) {
+        return schedule.disabledReason() == null ? "disabled" : "disabled: " + schedule.disabledReason();
     }
 
-    @Command(name = "list", aliases = "ls", description = "Lists the schedules of a queue.")
-    public static final class ListAll extends QueueCommand.OfQueue {
-        public ListAll(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var all = queues(client).schedules(queue).list();
-            var table = new Table("ID", "CRON", "ZONE", "NEXT", "NAME");
-            all.forEach(one -> table.row(
-                    one.id(),
-                    one.cron(),
-                    one.timeZone(),
-                    one.enabled() ? Text.time(one.nextAt()) : disabled(one),
-                    one.name()));
-            output.list(
-                    all,
-                    Schedule::id,
-                    table,
-                    "the queue has no schedules; to add one: sheaf queue schedule add " + queue + " NAME '0 7 * * *'");
-            return ExitCode.OK;
-        }
-
-        private static String disabled(Schedule schedule) {
-            return schedule.disabledReason() == null ? "disabled" : "disabled: " + schedule.disabledReason();
-        }
+    private static Value<String> schedule(CliCommand command) {
+        return command.argument("SCHEDULE", "Name or id of the schedule.");
     }
 
-    @Command(
-            name = "add",
-            description = "Adds a schedule, which creates a job at set times. If the server was down at some of them, "
-                    + "it creates one job for all of these.",
-            footer = {"", "Example:", "  sheaf queue schedule add checks nightly '30 2 * * *' --zone Europe/Zurich"})
-    public static final class Add extends QueueCommand.OfQueue {
-        @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String name;
-
-        @Parameters(
-                index = "2",
-                paramLabel = "CRON",
-                description = "Minute, hour, day of month, month and day of week, in quotes.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String cron;
-
-        @Mixin
-        private final Jobs jobs = new Jobs();
-
-        public Add(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var made = queues(client).schedules(queue).create(jobs.with(name, cron, null));
-            output.done(
-                    made,
-                    made.id(),
-                    "created the schedule " + made.name() + "; the first job: " + Text.time(made.nextAt()));
-            return ExitCode.OK;
-        }
+    /// Returns the full id, which may take a request.
+    private static UUID id(Value<String> typed, Schedules schedules) {
+        return IdOrEnd.named(typed.get(), "schedule", schedules::list, Schedule::id, Schedule::name);
     }
 
-    @Command(name = "edit", description = "Changes a schedule. Settings that you do not name stay.")
-    public static final class Edit extends OfSchedule {
-        @Option(names = "--name", paramLabel = "NAME", description = "Its name.")
-        private @Nullable String name;
-
-        @Option(names = "--cron", paramLabel = "CRON", description = "Its times, in quotes.")
-        private @Nullable String cron;
-
-        @Mixin
-        private final Jobs jobs = new Jobs();
-
-        @Option(names = "--enable", description = "Create jobs from now on.")
-        private boolean enable;
-
-        @Option(names = "--disable", description = "Create no jobs.")
-        private boolean disable;
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private CommandSpec spec;
-
-        public Edit(Connection connection) {
-            super(connection);
-        }
-
-        private Schedules.Settings changes() {
-            return jobs.with(name, cron, enable ? Boolean.TRUE : disable ? Boolean.FALSE : null);
-        }
-
-        @Override
-        protected boolean ready() {
-            if (enable && disable) {
-                throw new ParameterException(spec.commandLine(), "give --enable or --disable, not both");
-            }
-            if (changes().isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "say what to change: --cron CRON, for example");
-            }
-            return true;
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var changed = schedules(client).edit(id(client), changes());
-            output.done(
-                    changed,
-                    changed.id(),
-                    "changed the schedule " + changed.name() + "; the next job: " + Text.time(changed.nextAt()));
-            return ExitCode.OK;
-        }
+    private static CliCommand list(Connection connection) {
+        var command = QueueCommands.queues(connection, "list", "Lists the schedules of a queue.")
+                .alias("ls");
+        var queue = QueueCommands.queue(command);
+        return command.run(queues -> command.output.list(
+                queues.schedules(queue.get()).list(),
+                Schedule::id,
+                TABLE,
+                "the queue has no schedules; to add one: sheaf queue schedule add " + queue + " NAME '0 7 * * *'"));
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a schedule. The jobs that it created stay.")
-    public static final class Delete extends OfSchedule {
-        @Mixin
-        private final Confirmation confirmation;
+    private static CliCommand add(Connection connection) {
+        var command = QueueCommands.queues(
+                        connection,
+                        "add",
+                        "Adds a schedule, which creates a job at set times. If the server was down at some of them, it "
+                                + "creates one job for all of these.")
+                .footer("", "Example:", "  sheaf queue schedule add checks nightly '30 2 * * *' --zone Europe/Zurich")
+                .hint(mistake -> mistake instanceof UnmatchedArgumentException
+                        ? Optional.of("put the five fields in quotes: '30 2 * * *'")
+                        : Optional.empty());
+        var queue = QueueCommands.queue(command);
+        var name = command.argument("NAME", "Its name.");
+        var cron = command.argument("CRON", "Minute, hour, day of month, month and day of week, in quotes.");
+        var jobs = JobOptions.of(command);
+        return command.change(
+                queues -> queues.schedules(queue.get()).create(jobs.with(name.get(), cron.get(), null)),
+                Schedule::id,
+                made -> "created the schedule " + made.name() + "; the first job: " + Text.time(made.nextAt()));
+    }
 
-        public Delete(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
-        }
+    private static CliCommand edit(Connection connection) {
+        var command =
+                QueueCommands.queues(connection, "edit", "Changes a schedule. Settings that you do not name stay.");
+        var queue = QueueCommands.queue(command);
+        var schedule = schedule(command);
+        var name = command.option("--name", "NAME", "Its name.");
+        var cron = command.option("--cron", "CRON", "Its times, in quotes.");
+        var jobs = JobOptions.of(command);
+        var enabled = EnabledOption.of(command, "Create jobs from now on.", "Create no jobs.");
+        Supplier<Schedules.Settings> changes = () -> jobs.with(name.get(), cron.get(), enabled.get());
+        return command.check(() -> {
+                    enabled.check();
+                    command.refuse(changes.get().isEmpty(), "say what to change: --cron CRON, for example");
+                })
+                .change(
+                        queues -> {
+                            var schedules = queues.schedules(queue.get());
+                            return schedules.edit(id(schedule, schedules), changes.get());
+                        },
+                        Schedule::id,
+                        changed -> "changed the schedule " + changed.name() + "; the next job: "
+                                + Text.time(changed.nextAt()));
+    }
 
-        @Override
-        protected boolean ready() {
-            return confirmation.given("delete the schedule " + schedule + " of " + queue + " at " + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var whole = id(client);
-            schedules(client).delete(whole);
-            output.done(new Removed(whole.toString()), whole, "deleted the schedule " + schedule);
-            return ExitCode.OK;
-        }
+    private static CliCommand delete(Connection connection) {
+        var command = QueueCommands.queues(connection, "delete", "Deletes a schedule. The jobs that it created stay.")
+                .alias("rm");
+        var queue = QueueCommands.queue(command);
+        var schedule = schedule(command);
+        return command.confirm(() -> "delete the schedule " + schedule + " of " + queue + command.at())
+                .remove(
+                        queues -> {
+                            var schedules = queues.schedules(queue.get());
+                            var id = id(schedule, schedules);
+                            schedules.delete(id);
+                            return id;
+                        },
+                        _ -> "deleted the schedule " + schedule);
     }
 }

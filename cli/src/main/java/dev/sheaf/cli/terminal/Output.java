@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// Shows the results of commands: for people, as JSON whose members docs/cli.md describes, or as one word per
 /// result for scripts. Data goes to standard output, everything else to standard error.
@@ -29,15 +29,15 @@ public final class Output {
         }
     }
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "human (the default), json, or quiet: only the values that a script needs.")
-    private @Nullable Format format;
-
-    @Option(names = "--json", description = "The same as --format json.")
-    private boolean json;
-
+    private final OptionSpec format = OptionSpec.builder("--format")
+            .type(Format.class)
+            .paramLabel("FORMAT")
+            .description("human (the default), json, or quiet: only the values that a script needs.")
+            .build();
+    private final OptionSpec json = OptionSpec.builder("--json")
+            .type(boolean.class)
+            .description("The same as --format json.")
+            .build();
     private final Shell shell;
     private final Set<String> noted = ConcurrentHashMap.newKeySet();
     private volatile boolean waitsInSilence;
@@ -47,6 +47,10 @@ public final class Output {
         this.shell = shell;
     }
 
+    public List<OptionSpec> options() {
+        return List.of(format, json);
+    }
+
     /// Returns whether a command prints JSON.
     public static boolean isJson(CommandLine command) {
         return command.getMixins().get("output") instanceof Output output && output.format() == Format.JSON;
@@ -54,10 +58,11 @@ public final class Output {
 
     /// Returns the requested form.
     public Format format() {
-        if (format != null) {
-            return format;
+        Format typed = format.getValue();
+        if (typed != null) {
+            return typed;
         }
-        return json ? Format.JSON : Format.HUMAN;
+        return Boolean.TRUE.equals(json.getValue()) ? Format.JSON : Format.HUMAN;
     }
 
     /// Prints data in the requested form.
@@ -76,10 +81,10 @@ public final class Output {
     /// Prints a list: for people a table, or a sentence on standard error if it is empty.
     ///
     /// @param quiet returns the word of an entry for scripts
-    public <T> void list(List<T> entries, Function<T, ?> quiet, Table table, String nothing) {
+    public <T> void list(List<T> entries, Function<T, ?> quiet, Table<T> table, String nothing) {
         show(
                 entries,
-                to -> table.print(to, nothing),
+                to -> table.print(to, entries, nothing),
                 () -> entries.stream().map(quiet).toList());
     }
 

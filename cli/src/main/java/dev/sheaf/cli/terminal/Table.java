@@ -1,14 +1,16 @@
 package dev.sheaf.cli.terminal;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Columns for people, each as wide as its longest value; the last one is not padded. It has no lines or
 /// frames, so that `awk` and `cut` can read it.
-public final class Table {
+public final class Table<T> {
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
     private static final String GAP = "  ";
@@ -18,39 +20,43 @@ public final class Table {
     private static final List<UnaryOperator<String>> SHORTER =
             List.of(Text::withShortDigests, Text::withShortId, Text::withShortTime);
 
-    private final List<String> head;
+    /// Returns what a column shows of an entry: a time to the second, null as `-`. Control characters are replaced.
+    public interface Cell<T> {
+        @Nullable
+        Object of(T entry);
+    }
+
+    private final List<String> head = new ArrayList<>();
+    private final List<Cell<T>> cells = new ArrayList<>();
     private final BitSet right = new BitSet();
-    private final List<List<String>> rows = new ArrayList<>();
 
-    public Table(String... head) {
-        this.head = List.of(head);
-    }
-
-    /// Aligns a column with its title to the right, for numbers and sizes.
-    public Table right(String title) {
-        right.set(head.indexOf(title));
+    public Table<T> column(String title, Cell<T> cell) {
+        head.add(title);
+        cells.add(cell);
         return this;
     }
 
-    /// Adds a row with a value for each column. Control characters are replaced.
-    public Table row(Object... values) {
-        if (values.length != head.size()) {
-            throw new IllegalArgumentException("a row of " + values.length + " values under " + head);
-        }
-        rows.add(Arrays.stream(values)
-                .map(value -> Text.showable(String.valueOf(value)))
-                .toList());
-        return this;
+    /// Adds a column of numbers or sizes, which are aligned to the right.
+    public Table<T> number(String title, Cell<T> cell) {
+        right.set(head.size());
+        return column(title, cell);
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof Instant time ? Text.time(time) : Text.showable(value == null ? "-" : value.toString());
     }
 
     /// Writes head and rows to standard output; without rows, `nothing` to standard error. On a narrow
     /// terminal, digests are shortened, then ids and times, then the widest columns.
-    public void print(Shell shell, String nothing) {
-        if (rows.isEmpty()) {
+    public void print(Shell shell, List<T> entries, String nothing) {
+        if (entries.isEmpty()) {
             shell.say(nothing);
             return;
         }
-        var shown = shell.terminal() ? fitted(shell) : rows;
+        var rows = entries.stream()
+                .map(entry -> cells.stream().map(cell -> text(cell.of(entry))).toList())
+                .toList();
+        var shown = shell.terminal() ? fitted(rows, shell) : rows;
         int[] widths = widths(shown);
         String title = line(widths, head);
         shell.out().println(shell.colour() ? BOLD + title + PLAIN : title);
@@ -64,7 +70,7 @@ public final class Table {
         return widths;
     }
 
-    private List<List<String>> fitted(Shell shell) {
+    private List<List<String>> fitted(List<List<String>> rows, Shell shell) {
         if (total(widths(rows)) <= Window.NARROWEST) {
             return rows; // fits any terminal
         }

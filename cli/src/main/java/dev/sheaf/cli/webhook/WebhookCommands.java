@@ -1,242 +1,274 @@
 package dev.sheaf.cli.webhook;
 
 import dev.sheaf.cli.command.Actors;
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Removed;
+import dev.sheaf.cli.command.EnabledOption;
+import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.command.Words;
-import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.Webhooks.Settings;
+import dev.sheaf.client.Webhooks;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/// The commands of `sheaf webhooks` about one webhook.
+/// The commands of `sheaf webhooks`: the webhooks of an organization; [DeliveryCommands] has those about deliveries.
 public final class WebhookCommands {
+    /// The calls of a command that also names the actors.
+    private record Calls(SheafClient client, @Nullable String organization) {}
+
     private WebhookCommands() {}
 
-    @Command(name = "show", description = "Shows everything about a webhook except its secret.")
-    public static final class Show extends WebhooksCommand.OfWebhook {
-        public Show(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).get(id(client));
-            boolean named = output.format() == Output.Format.HUMAN;
-            String by = named ? new Actors(client).name(webhook.createdBy()) : webhook.createdBy();
-            output.one(webhook, webhook.id(), summary(webhook, by));
-            return ExitCode.OK;
-        }
-
-        private static Summary summary(Webhook webhook, @Nullable String by) {
-            return new Summary()
-                    .line("id", webhook.id())
-                    .line("url", webhook.url())
-                    .line("description", webhook.description())
-                    .line("state", WebhooksCommand.state(webhook))
-                    .line("disabled", webhook.disabledAt())
-                    .line("failing since", webhook.failingSince())
-                    .line("types", webhook.eventTypes())
-                    .line("namespaces", webhook.namespaces())
-                    .line("bundles", webhook.bundles())
-                    .line("headers", webhook.headerNames())
-                    .line("rate", webhook.rateLimit() == null ? null : webhook.rateLimit() + " a second")
-                    .line("replay", webhook.replay() == null ? null : replay(webhook.replay()))
-                    .line(
-                            "old secret",
-                            webhook.oldSecretUntil() == null
-                                    ? null
-                                    : "signs, too, until " + Text.time(webhook.oldSecretUntil()))
-                    .line("created", Text.time(webhook.createdAt()) + " by " + by)
-                    .line("updated", webhook.updatedAt());
-        }
-
-        private static String replay(Webhook.Replay replay) {
-            return "after " + replay.after() + ", up to " + replay.until();
-        }
+    public static CommandGroup of(Supplier<Connection> connections) {
+        return new CommandGroup(
+                        connections,
+                        "webhooks",
+                        "Manages webhooks, which send signed events to a URL. Needs the scope admin.")
+                .add(WebhookCommands::list)
+                .add(WebhookCommands::create)
+                .add(WebhookCommands::show)
+                .add(WebhookCommands::edit)
+                .add(WebhookCommands::delete)
+                .add(WebhookCommands::rotateSecret)
+                .add(DeliveryCommands::test)
+                .add(DeliveryCommands::list)
+                .add(DeliveryCommands::show)
+                .add(DeliveryCommands::redeliver)
+                .add(WebhookCommands::replay);
     }
 
-    @Command(
-            name = "edit",
-            description = "Changes a webhook. Settings that you do not name stay.",
-            footer = {
-                "",
-                "Examples:",
-                "  sheaf webhooks edit ID --type 'version.*' --type tag.moved",
-                "  sheaf webhooks edit ID --enable"
-            })
-    public static final class Edit extends WebhooksCommand.OfWebhook {
-        @Option(names = "--to", paramLabel = "URL", description = "The address to send events to.")
-        private @Nullable String to;
-
-        @Mixin
-        private final Aim aim = new Aim();
-
-        @Option(names = "--no-headers", description = "Remove your own headers.")
-        private boolean noHeaders;
-
-        @Option(names = "--any-bundle", description = "Send the events of all bundles, and events without a bundle.")
-        private boolean anyBundle;
-
-        @Option(names = "--enable", description = "Send new events; webhooks replay sends earlier ones.")
-        private boolean enable;
-
-        @Option(names = "--disable", description = "Send nothing; failed deliveries are not tried again.")
-        private boolean disable;
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private CommandSpec spec;
-
-        public Edit(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected boolean ready() {
-            refuse(enable && disable, "give --enable or --disable, not both");
-            refuse(noHeaders && aim.headers != null, "give --header or --no-headers, not both");
-            refuse(
-                    anyBundle && (aim.bundles != null || aim.namespaces != null),
-                    "--any-bundle cannot be combined with --bundle or --namespace");
-            boolean changes =
-                    Stream.of(to, aim.types, aim.namespaces, aim.bundles, aim.headers, aim.rate, aim.description)
-                                    .anyMatch(Objects::nonNull)
-                            || noHeaders
-                            || anyBundle
-                            || enable
-                            || disable;
-            refuse(!changes, "say what to change: --to URL, for example");
-            return true;
-        }
-
-        private void refuse(boolean wrong, String why) {
-            if (wrong) {
-                throw new ParameterException(spec.commandLine(), why);
-            }
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client)
-                    .edit(
-                            id(client),
-                            new Settings(
-                                    to,
-                                    aim.description,
-                                    noHeaders ? Map.of() : aim.headers,
-                                    aim.rate,
-                                    aim.types,
-                                    anyBundle ? List.of() : aim.namespaces,
-                                    anyBundle ? List.of() : aim.bundles,
-                                    enable ? Boolean.TRUE : disable ? Boolean.FALSE : null));
-            output.done(
-                    webhook,
-                    webhook.id(),
-                    "changed the webhook " + webhook.id() + " (" + WebhooksCommand.state(webhook) + ")");
-            return ExitCode.OK;
-        }
+    static ResourceCommand<Webhooks> webhooks(Connection connection, String name, String description) {
+        return ResourceCommand.ofOrganization(connection, SheafClient::webhooks, name, description);
     }
 
-    @Command(name = "delete", aliases = "rm", description = "Deletes a webhook with the history of its deliveries.")
-    public static final class Delete extends WebhooksCommand.OfWebhook {
-        @Mixin
-        private final Confirmation confirmation;
-
-        public Delete(Connection connection) {
-            super(connection);
-            this.confirmation = new Confirmation(connection.shell());
-        }
-
-        @Override
-        protected boolean ready() {
-            return confirmation.given("delete the webhook " + id + " at " + connection.url());
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var whole = id(client);
-            webhooks(client).delete(whole);
-            output.done(new Removed(whole.toString()), whole, "deleted the webhook " + whole);
-            return ExitCode.OK;
-        }
+    static Value<IdOrEnd> webhook(CliCommand command) {
+        return command.argument(IdOrEnd.class, "ID", "Id of the webhook, as shown by sheaf webhooks list.");
     }
 
-    @Command(
-            name = "rotate-secret",
-            description = "Gives a webhook a new secret and prints it, once. The old one also signs for a while.")
-    public static final class RotateSecret extends WebhooksCommand.OfWebhook {
-        @Option(
-                names = "--overlap",
-                paramLabel = "PERIOD",
-                description = "How long the old secret still signs: 0m to 30d. Default: a day.")
-        private @Nullable String overlap;
-
-        public RotateSecret(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).rotateSecret(id(client), Words.isoPeriod("--overlap", overlap));
-            String old = webhook.oldSecretUntil() == null
-                    ? "the old one no longer signs"
-                    : "the old one also signs until " + Text.time(webhook.oldSecretUntil());
-            return secret("the webhook " + webhook.id() + " has a new secret; " + old, webhook);
-        }
+    /// Returns the full id, which may take a request.
+    static UUID id(Value<IdOrEnd> typed, Webhooks webhooks) {
+        return typed.get().among("webhook", webhooks::list, Webhook::id);
     }
 
-    @Command(
-            name = "replay",
-            description = "Sends the events of a period again, as far back as they are kept.",
-            footer = {"", "Example:", "  sheaf webhooks replay ID --after 2026-01-15T00:00:00Z"})
-    public static final class Replay extends WebhooksCommand.OfWebhook {
-        @Option(
-                names = "--after",
-                required = true,
-                paramLabel = "PLACE",
-                description =
-                        "Events after this: a time such as 2026-01-15T00:00:00Z, an age such as 1h, or the sequence "
-                                + "of an event.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String after;
-
-        @Option(
-                names = "--before",
-                paramLabel = "PLACE",
-                description = "Events up to this: a time, an age or a sequence. Default: now.")
-        private @Nullable String before;
-
-        public Replay(Connection connection) {
-            super(connection);
+    /// Returns the state in a few words.
+    private static String state(Webhook webhook) {
+        if (webhook.enabled()) {
+            return webhook.failingSince() == null ? "enabled" : "failing";
         }
+        return switch (String.valueOf(webhook.disabledReason())) {
+            case "gone" -> "disabled: answered 410";
+            case "failing" -> "disabled: failed for days";
+            default -> "disabled";
+        };
+    }
 
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client)
-                    .replay(id(client), Words.place(after), before == null ? null : Words.place(before));
-            output.done(
-                    webhook,
-                    webhook.id(),
-                    webhook.replay() == null
-                            ? "no kept event is in that period"
-                            : "sending the events again; to see the progress: sheaf webhooks show " + webhook.id());
-            return ExitCode.OK;
-        }
+    private static CliCommand list(Connection connection) {
+        return webhooks(connection, "list", "Lists the webhooks, without their secrets.")
+                .alias("ls")
+                .list(
+                        Webhooks::list,
+                        Webhook::id,
+                        new Table<Webhook>()
+                                .column("ID", Webhook::id)
+                                .column("STATE", WebhookCommands::state)
+                                .column("TYPES", webhook -> Text.cut(String.join(",", webhook.eventTypes()), 40))
+                                .column("URL", Webhook::url),
+                        "there are no webhooks; to create one: sheaf webhooks create --help");
+    }
+
+    private static CliCommand create(Connection connection) {
+        var command = webhooks(
+                        connection,
+                        "create",
+                        "Creates a webhook, which sends new events to a URL. Prints the secret that signs them, this "
+                                + "once.")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  sheaf webhooks create https://hooks.example.org/sheaf --type 'version.*'",
+                        "  sheaf webhooks create https://ci.example.org/run --header X-Token=t0p");
+        var url = command.argument("URL", "Address to send events to, such as https://hooks.example.org/sheaf.");
+        var options = WebhookOptions.of(command);
+        var disabled = command.flag("--disabled", "Send nothing until it is enabled.");
+        var secretFromInput =
+                command.flag("--secret-stdin", "Read an existing secret from standard input: whsec_ and base64.");
+        return command.secret(
+                webhooks -> webhooks.create(
+                        new Webhooks.Settings(
+                                url.get(),
+                                options.description().get(),
+                                options.headers().get(),
+                                options.rate().get(),
+                                options.types().orNull(),
+                                options.namespaces().orNull(),
+                                options.bundles().orNull(),
+                                disabled.isGiven() ? false : null),
+                        secretFromInput.isGiven()
+                                ? Secret.of(
+                                        connection.shell().readSecret("secret").orElse(""))
+                                : null),
+                Webhook::secret,
+                made -> "created the webhook " + made.id() + " to " + made.url() + "; to try it: sheaf webhooks test "
+                        + made.id() + "; the secret is not shown again");
+    }
+
+    private static CliCommand show(Connection connection) {
+        var command = ResourceCommand.ofOrganization(
+                connection, Calls::new, "show", "Shows everything about a webhook except its secret.");
+        var id = webhook(command);
+        return command.run(calls -> {
+            var webhooks = calls.client().webhooks(calls.organization());
+            var webhook = webhooks.get(id(id, webhooks));
+            boolean named = command.output.format() == Output.Format.HUMAN;
+            String by = named ? new Actors(calls.client()).name(webhook.createdBy()) : webhook.createdBy();
+            command.output.one(webhook, webhook.id(), summary(webhook, by));
+        });
+    }
+
+    private static Summary summary(Webhook webhook, @Nullable String by) {
+        return new Summary()
+                .line("id", webhook.id())
+                .line("url", webhook.url())
+                .line("description", webhook.description())
+                .line("state", state(webhook))
+                .line("disabled", webhook.disabledAt())
+                .line("failing since", webhook.failingSince())
+                .line("types", webhook.eventTypes())
+                .line("namespaces", webhook.namespaces())
+                .line("bundles", webhook.bundles())
+                .line("headers", webhook.headerNames())
+                .line("rate", webhook.rateLimit() == null ? null : webhook.rateLimit() + " a second")
+                .line("replay", webhook.replay() == null ? null : replay(webhook.replay()))
+                .line(
+                        "old secret",
+                        webhook.oldSecretUntil() == null
+                                ? null
+                                : "signs, too, until " + Text.time(webhook.oldSecretUntil()))
+                .line("created", Text.time(webhook.createdAt()) + " by " + by)
+                .line("updated", webhook.updatedAt());
+    }
+
+    private static String replay(Webhook.Replay replay) {
+        return "after " + replay.after() + ", up to " + replay.until();
+    }
+
+    private static CliCommand edit(Connection connection) {
+        var command = webhooks(connection, "edit", "Changes a webhook. Settings that you do not name stay.")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  sheaf webhooks edit ID --type 'version.*' --type tag.moved",
+                        "  sheaf webhooks edit ID --enable");
+        var id = webhook(command);
+        var to = command.option("--to", "URL", "The address to send events to.");
+        var options = WebhookOptions.of(command);
+        var noHeaders = command.flag("--no-headers", "Remove your own headers.");
+        var anyBundle = command.flag("--any-bundle", "Send the events of all bundles, and events without a bundle.");
+        var enabled = EnabledOption.of(
+                command,
+                "Send new events; webhooks replay sends earlier ones.",
+                "Send nothing; failed deliveries are not tried again.");
+        return command.check(() -> {
+                    enabled.check();
+                    command.refuse(
+                            noHeaders.isGiven() && options.headers().isGiven(),
+                            "give --header or --no-headers, not both");
+                    command.refuse(
+                            anyBundle.isGiven()
+                                    && (options.bundles().isGiven()
+                                            || options.namespaces().isGiven()),
+                            "--any-bundle cannot be combined with --bundle or --namespace");
+                    command.refuse(
+                            !(to.isGiven()
+                                    || options.isGiven()
+                                    || noHeaders.isGiven()
+                                    || anyBundle.isGiven()
+                                    || enabled.get() != null),
+                            "say what to change: --to URL, for example");
+                })
+                .change(
+                        webhooks -> webhooks.edit(
+                                id(id, webhooks),
+                                new Webhooks.Settings(
+                                        to.get(),
+                                        options.description().get(),
+                                        noHeaders.isGiven()
+                                                ? Map.of()
+                                                : options.headers().get(),
+                                        options.rate().get(),
+                                        options.types().orNull(),
+                                        anyBundle.isGiven()
+                                                ? List.of()
+                                                : options.namespaces().orNull(),
+                                        anyBundle.isGiven()
+                                                ? List.of()
+                                                : options.bundles().orNull(),
+                                        enabled.get())),
+                        Webhook::id,
+                        changed -> "changed the webhook " + changed.id() + " (" + state(changed) + ")");
+    }
+
+    private static CliCommand delete(Connection connection) {
+        var command = webhooks(connection, "delete", "Deletes a webhook with the history of its deliveries.")
+                .alias("rm");
+        var id = webhook(command);
+        return command.confirm(() -> "delete the webhook " + id + command.at())
+                .remove(
+                        webhooks -> {
+                            var whole = id(id, webhooks);
+                            webhooks.delete(whole);
+                            return whole;
+                        },
+                        gone -> "deleted the webhook " + gone);
+    }
+
+    private static CliCommand rotateSecret(Connection connection) {
+        var command = webhooks(
+                connection,
+                "rotate-secret",
+                "Gives a webhook a new secret and prints it, once. The old one also signs for a while.");
+        var id = webhook(command);
+        var overlap = command.option(
+                "--overlap", "PERIOD", "How long the old secret still signs: 0m to 30d. Default: a day.");
+        return command.secret(
+                webhooks -> webhooks.rotateSecret(id(id, webhooks), Words.isoPeriod("--overlap", overlap.get())),
+                Webhook::secret,
+                webhook -> "the webhook " + webhook.id() + " has a new secret; "
+                        + (webhook.oldSecretUntil() == null
+                                ? "the old one no longer signs"
+                                : "the old one also signs until " + Text.time(webhook.oldSecretUntil()))
+                        + "; the secret is not shown again");
+    }
+
+    private static CliCommand replay(Connection connection) {
+        var command = webhooks(
+                        connection, "replay", "Sends the events of a period again, as far back as they are kept.")
+                .footer("", "Example:", "  sheaf webhooks replay ID --after 2026-01-15T00:00:00Z");
+        var id = webhook(command);
+        var after = command.requiredOption(
+                "--after",
+                "PLACE",
+                "Events after this: a time such as 2026-01-15T00:00:00Z, an age such as 1h, or the sequence of an "
+                        + "event.");
+        var before =
+                command.option("--before", "PLACE", "Events up to this: a time, an age or a sequence. Default: now.");
+        return command.change(
+                webhooks ->
+                        webhooks.replay(id(id, webhooks), Words.place(after.get()), Words.placeOrNull(before.get())),
+                Webhook::id,
+                webhook -> webhook.replay() == null
+                        ? "no kept event is in that period"
+                        : "sending the events again; to see the progress: sheaf webhooks show " + webhook.id());
     }
 }

@@ -2,7 +2,11 @@ package dev.sheaf.cli.work;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
@@ -11,149 +15,114 @@ import dev.sheaf.client.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/// Runs a command for each job of a queue.
-@Command(
-        name = "work",
-        description = "Runs a command for each job of a queue, until it is stopped. The command gets the queue's "
-                + "instruction on standard input. SHEAF_JOB_FILE names the file with the job, SHEAF_BUNDLE_DIR "
-                + "the folder of its bundle. Exit status 0 completes the job; its output is the JSON in "
-                + "SHEAF_OUTPUT_FILE, or else what the command printed. 75 gives the job back, 65 fails it for "
-                + "good, any other status fails this try.",
-        footer = {
-            "",
-            "SIGTERM or Ctrl-C stops it after the running jobs, a second one immediately.",
-            "",
-            "Examples:",
-            "  sheaf work reviews -- ./review.sh",
-            "  sheaf work reviews --concurrency 4 -- claude -p"
-        })
-public final class WorkCommand extends RegistryCommand {
+/// The command `sheaf work`.
+public final class WorkCommand extends ResourceCommand<SheafClient> {
     private static final int MOST = 100;
 
-    @Parameters(index = "0", paramLabel = "QUEUE", description = "Slug or id of the queue.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private String queue;
-
-    @Parameters(
-            index = "1..*",
-            arity = "1..*",
-            paramLabel = "COMMAND",
-            description =
-                    "The program and its arguments, after --. No shell reads them, and no part of a job is inserted.")
-    private List<String> command = new ArrayList<>();
-
-    @Option(names = "--concurrency", paramLabel = "N", description = "How many jobs at a time, 1 to 100. Default: 1.")
-    private int concurrency = 1;
-
-    @Option(names = "--once", description = "Do one job if there is one; exit status 1 if it fails.")
-    private boolean once;
-
-    @Option(names = "--max-jobs", paramLabel = "N", description = "End after this many jobs.")
-    private long maxJobs = Long.MAX_VALUE;
-
-    @Option(
-            names = "--until-empty",
-            description = "End when no job is due. A failed job that waits for its next try stays in the queue. Exit"
-                    + " status 1 if a job failed.")
-    private boolean untilEmpty;
-
-    @Option(
-            names = "--lease",
-            paramLabel = "PERIOD",
-            description =
-                    "The lease of its jobs, 5s to 10m. Default: that of the queue. After twice this time without a"
-                            + " heartbeat, a job goes to another worker.")
-    private @Nullable Duration lease;
-
-    @Option(
-            names = "--grace",
-            paramLabel = "PERIOD",
-            description = "How long a command may take to end after SIGTERM, before SIGKILL. Default: 10s.")
-    private Duration grace = Duration.ofSeconds(10);
-
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            description =
-                    "The folder for the folders of jobs. No other user may be able to change it. Default: the folder "
-                            + "work in the cache.")
-    private @Nullable Path workDir;
-
-    @Option(
-            names = "--env",
-            paramLabel = "NAME",
-            description = "A variable that the queue may set, besides those that begin with JOB_; may be repeated. '*':"
-                    + " all except known variables that decide which code runs.")
-    private Set<String> variables = new LinkedHashSet<>();
-
-    @Option(
-            names = "--name",
-            paramLabel = "NAME",
-            description = "The name of this worker in lists. Default: the name of the machine.")
-    private @Nullable String name;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private final Value<String> queue = argument("QUEUE", "Slug or id of the queue.");
+    private final Values<String> command = arguments(
+            String.class,
+            "1..*",
+            "COMMAND",
+            "The program and its arguments, after --. No shell reads them, and no part of a job is inserted.");
+    private final OptionalValue<Integer> concurrency =
+            option(Integer.class, "--concurrency", "N", "How many jobs at a time, 1 to 100. Default: 1.");
+    private final Flag once = flag("--once", "Do one job if there is one; exit status 1 if it fails.");
+    private final OptionalValue<Long> maxJobs = option(long.class, "--max-jobs", "N", "End after this many jobs.");
+    private final Flag untilEmpty = flag(
+            "--until-empty",
+            "End when no job is due. A failed job that waits for its next try stays in the queue. Exit status 1 if a job "
+                    + "failed.");
+    private final OptionalValue<Duration> lease = option(
+            Duration.class,
+            "--lease",
+            "PERIOD",
+            "The lease of its jobs, 5s to 10m. Default: that of the queue. After twice this time without a heartbeat, a "
+                    + "job goes to another worker.");
+    private final OptionalValue<Duration> grace = option(
+            Duration.class,
+            "--grace",
+            "PERIOD",
+            "How long a command may take to end after SIGTERM, before SIGKILL. Default: 10s.");
+    private final OptionalValue<Path> workDir = option(
+            Path.class,
+            "--work-dir",
+            "DIR",
+            "The folder for the folders of jobs. No other user may be able to change it. Default: the folder work in the "
+                    + "cache.");
+    private final Values<String> variables = options(
+            "--env",
+            "NAME",
+            "A variable that the queue may set, besides those that begin with JOB_; may be repeated. '*': all except "
+                    + "known variables that decide which code runs.");
+    private final OptionalValue<String> name =
+            option("--name", "NAME", "The name of this worker in lists. Default: the name of the machine.");
 
     private final AtomicInteger asked = new AtomicInteger();
 
     public WorkCommand(Connection connection) {
-        super(connection);
+        super(
+                connection,
+                client -> client,
+                "work",
+                "Runs a command for each job of a queue, until it is stopped. The command gets the queue's instruction on "
+                        + "standard input. SHEAF_JOB_FILE names the file with the job, SHEAF_BUNDLE_DIR the folder of "
+                        + "its bundle. Exit status 0 completes the job; its output is the JSON in SHEAF_OUTPUT_FILE, or "
+                        + "else what the command printed. 75 gives the job back, 65 fails it for good, any other status "
+                        + "fails this try.");
+        footer(
+                "",
+                "SIGTERM or Ctrl-C stops it after the running jobs, a second one immediately.",
+                "",
+                "Examples:",
+                "  sheaf work reviews -- ./review.sh",
+                "  sheaf work reviews --concurrency 4 -- claude -p");
+        check(this::checkArguments);
+        exit(this::work);
     }
 
-    @Override
-    protected boolean ready() {
-        refuse(concurrency < 1 || concurrency > MOST, "--concurrency must be 1 to " + MOST);
-        refuse(maxJobs < 1, "--max-jobs must be at least 1");
-        refuse(lease != null && (lease.toSeconds() < 5 || lease.toSeconds() > 600), "--lease must be 5s to 10m");
-        variables.forEach(variable -> refuse(
-                !JobEnvironment.canBeNamed(variable),
-                "--env " + Text.showable(variable) + ": a queue cannot set this variable; name another one"));
+    private void checkArguments() {
+        refuse(concurrency.or(1) < 1 || concurrency.or(1) > MOST, "--concurrency must be 1 to " + MOST);
+        refuse(maxJobs.or(1L) < 1, "--max-jobs must be at least 1");
+        long seconds = lease.or(Duration.ofSeconds(5)).toSeconds();
+        refuse(seconds < 5 || seconds > 600, "--lease must be 5s to 10m");
+        variables
+                .get()
+                .forEach(variable -> refuse(
+                        !JobEnvironment.canBeNamed(variable),
+                        "--env " + Text.showable(variable) + ": a queue cannot set this variable; name another one"));
+        String program = command.get().getFirst();
         refuse(
-                Programs.find(command.getFirst(), connection.shell().environment())
-                        .isEmpty(),
-                "cannot find the program " + Text.showable(command.getFirst()));
-        return true;
+                Programs.find(program, connection.shell().environment()).isEmpty(),
+                "cannot find the program " + Text.showable(program));
     }
 
-    private void refuse(boolean wrong, String why) {
-        if (wrong) {
-            throw new ParameterException(spec.commandLine(), why);
-        }
-    }
-
-    @Override
-    protected ExitCode run(SheafClient client) {
+    private ExitCode work(SheafClient client) {
         output.waitInSilence();
         checkCache();
         var environment = connection.shell().environment();
         @Nullable Path setsid = Programs.find("setsid", environment).orElse(null);
         try (var place = WorkPlace.make(
-                        workDir == null ? connection.shell().cacheFolder().resolve("work") : workDir);
+                        workDir.or(connection.shell().cacheFolder().resolve("work")));
                 var guard = setsid == null ? Guard.none() : Guard.start(setsid, place.folder())) {
-            var words = new ArrayList<>(command);
+            var words = new ArrayList<>(command.get());
             words.set(
                     0,
                     Programs.find(words.getFirst(), environment).orElseThrow().toString());
             var handler = new CommandHandler(
                     List.copyOf(words),
                     place,
-                    new RunningCommand.Means(setsid, guard, grace),
+                    new RunningCommand.Means(setsid, guard, grace.or(Duration.ofSeconds(10))),
                     new CommandHandler.Surroundings(
-                            environment, connection.url().toString(), new JobEnvironment(variables), output::say));
+                            environment,
+                            connection.url().toString(),
+                            new JobEnvironment(Set.copyOf(variables.get())),
+                            output::say));
             return work(client, handler);
         }
     }
@@ -173,15 +142,18 @@ public final class WorkCommand extends RegistryCommand {
     }
 
     private ExitCode work(SheafClient client, CommandHandler handler) {
-        var builder = client.worker(queue)
+        var builder = client.worker(queue.get())
                 .handler(handler)
-                .concurrency(concurrency)
-                .maxJobs(once ? 1 : maxJobs)
-                .lease(lease)
-                .name(name == null ? HostName.of(connection.shell().environment()) : name)
+                .concurrency(concurrency.or(1))
+                .maxJobs(once.isGiven() ? 1 : maxJobs.or(Long.MAX_VALUE))
+                .lease(lease.get())
+                .name(
+                        name.isGiven()
+                                ? name.get()
+                                : HostName.of(connection.shell().environment()))
                 .type("sheaf-work")
                 .listener(new WorkReport(output));
-        if (once || untilEmpty) {
+        if (once.isGiven() || untilEmpty.isGiven()) {
             builder.untilEmpty();
         }
         try (var worker = builder.start();
@@ -193,7 +165,7 @@ public final class WorkCommand extends RegistryCommand {
                 Thread.currentThread().interrupt();
                 return ExitCode.INTERRUPTED;
             }
-            return (once || untilEmpty) && worker.failed() > 0 ? ExitCode.GENERAL : ExitCode.OK;
+            return (once.isGiven() || untilEmpty.isGiven()) && worker.failed() > 0 ? ExitCode.GENERAL : ExitCode.OK;
         }
     }
 

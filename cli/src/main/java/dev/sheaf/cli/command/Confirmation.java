@@ -1,5 +1,7 @@
-package dev.sheaf.cli.terminal;
+package dev.sheaf.cli.command;
 
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.Text;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,27 +9,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.Predicate;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// Asks before a change that others will notice. Without a terminal a user cannot answer, so the command needs
 /// `--yes`.
 public final class Confirmation {
     private final Shell shell;
 
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask. Needed if there is no terminal.")
-    private boolean yes;
+    private final CliCommand command;
+    private final Flag yes;
 
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec command;
-
-    public Confirmation(Shell shell) {
+    public Confirmation(CliCommand command, Shell shell) {
+        this.command = command;
         this.shell = shell;
+        this.yes = command.flag("-y --yes", "Do not ask. Needed if there is no terminal.");
     }
 
     /// Returns whether to continue. If the answer is no, reports that nothing was changed.
@@ -36,7 +31,7 @@ public final class Confirmation {
     /// @throws ParameterException if there is no terminal
     public boolean given(String what) {
         return possible(what + "?")
-                && (yes
+                && (isGiven()
                         || answered(
                                 what + "? [y/N] ",
                                 answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes")));
@@ -47,17 +42,15 @@ public final class Confirmation {
     /// @param what what the question is about
     /// @throws ParameterException if there is no terminal
     public boolean possible(String what) {
-        if (!yes && !shell.terminal()) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "there is no terminal to ask: " + Text.showable(what) + " To do it, add --yes");
+        if (!isGiven() && !shell.terminal()) {
+            throw command.misuse("there is no terminal to ask: " + Text.showable(what) + " To do it, add --yes");
         }
         return true;
     }
 
     /// Returns whether `--yes` was given.
     public boolean isGiven() {
-        return yes;
+        return yes.isGiven();
     }
 
     /// Returns whether the user types a name, for changes that end what others use. If not, reports that nothing

@@ -1,4 +1,4 @@
-package dev.sheaf.cli.queue;
+package dev.sheaf.cli.command;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads JSON from the command line or a file.
-final class InputText {
+/// Reads JSON from the command line, and text from files.
+public final class InputText {
     /// The maximum number of bytes; more than any registry accepts in one request.
     private static final int LONGEST = 72 << 20;
 
@@ -23,7 +23,7 @@ final class InputText {
     ///
     /// @param where the origin of the text, for error messages
     /// @throws SheafException.InvalidRequest if it is not valid JSON
-    static @Nullable JsonNode json(@Nullable String text, String where) {
+    public static @Nullable JsonNode json(@Nullable String text, String where) {
         if (text == null) {
             return null;
         }
@@ -37,16 +37,25 @@ final class InputText {
     }
 
     /// Reads a file, or standard input for `-`.
-    static String read(String file, InputStream standardInput) {
+    public static String read(String file, InputStream standardInput) {
+        if (!file.equals("-")) {
+            return read(Path.of(file));
+        }
         try {
-            if (!file.equals("-")) {
-                return Files.readString(Path.of(file));
-            }
             byte[] bytes = standardInput.readNBytes(LONGEST + 1);
             if (bytes.length > LONGEST) {
                 throw new SheafException.InvalidRequest("standard input is longer than " + (LONGEST >> 20) + " MiB");
             }
             return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Reads a file.
+    public static String read(Path file) {
+        try {
+            return Files.readString(file);
         } catch (CharacterCodingException e) {
             throw new SheafException.InvalidRequest(file + " is not UTF-8 text");
         } catch (NoSuchFileException e) {

@@ -1,0 +1,21 @@
+package dev.sheaf.cli.command;
+
+import picocli.CommandLine.Model.OptionSpec;
+
+/// An option without a value.
+///
+/// @param option its description
+public record Flag(OptionSpec option) {
+    /// @param names one or more, separated by spaces: `-y --yes`
+    public static Flag of(String names, String description) {
+        return new Flag(OptionSpec.builder(names.split(" "))
+                .type(boolean.class)
+                .description(description)
+                .build());
+    }
+
+    /// Returns whether it was given.
+    public boolean isGiven() {
+        return Boolean.TRUE.equals(option.getValue());
+    }
+}
