@@ -6,7 +6,6 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.client.io.Threads;
 import dev.sheaf.client.network.NetworkSettings;
-import dev.sheaf.client.network.Preparation;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.Page;
@@ -56,7 +55,6 @@ public final class Transport implements AutoCloseable {
         this.network = network;
         this.retries = retries;
         this.silence = silence;
-        Preparation.await();
         this.http = network.clientBuilder(registry.at("/"))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();

@@ -90,8 +90,8 @@ public final class NetworkSettings {
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the PEM file or the proxy is unusable
     public HttpClient.Builder clientBuilder(URI registry) {
-        if (proxyLogin(registry).isPresent()) {
-            allowTunnelLogin();
+        if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
+            System.setProperty(NO_TUNNEL_LOGIN, "");
         }
         var others = authorities == null ? List.<X509Certificate>of() : CertificateAuthorities.read(authorities);
         return HttpClient.newBuilder()
@@ -120,12 +120,6 @@ public final class NetworkSettings {
     /// Returns the file of the system's authorities that the environment names and that cannot be read.
     public Optional<Path> unreadableSystemFile() {
         return SystemAuthorities.named(environment).filter(file -> !Files.isReadable(file));
-    }
-
-    static void allowTunnelLogin() {
-        if (System.getProperty(NO_TUNNEL_LOGIN) == null) {
-            System.setProperty(NO_TUNNEL_LOGIN, "");
-        }
     }
 
     private List<Proxy> javaProxies(URI uri) {
