@@ -1,9 +1,9 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.command.CommandParameters;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Near;
-import dev.sheaf.cli.command.Parameters;
-import dev.sheaf.cli.command.Typed;
+import dev.sheaf.cli.command.NameSuggestions;
+import dev.sheaf.cli.command.TypedCommand;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
@@ -22,7 +22,7 @@ final class FailureReport {
     ///
     /// @param json whether results are JSON
     /// @param near finds names that the user may have meant
-    static int report(Shell shell, Exception failure, Typed typed, boolean json, Near near) {
+    static int report(Shell shell, Exception failure, TypedCommand typed, boolean json, NameSuggestions near) {
         if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
             failure.printStackTrace(shell.err());
         }
@@ -37,11 +37,11 @@ final class FailureReport {
     }
 
     /// The number of a deleted version blocks a push just as an existing version does.
-    private static ExitCode exit(SheafException failure, Typed typed) {
+    private static ExitCode exit(SheafException failure, TypedCommand typed) {
         return failure.status() == GONE && typed.publishes() ? ExitCode.CONFLICT : ExitCode.of(failure);
     }
 
-    private static FailureText text(SheafException failure, Typed typed, Near near) {
+    private static FailureText text(SheafException failure, TypedCommand typed, NameSuggestions near) {
         var errors = errors(failure);
         boolean refused = failure.status() != 0;
         return new FailureText(
@@ -54,11 +54,11 @@ final class FailureReport {
                 failure.requestId().orElse(null));
     }
 
-    private static List<String> lines(SheafException failure, List<Problem.FieldError> errors, Typed typed) {
+    private static List<String> lines(SheafException failure, List<Problem.FieldError> errors, TypedCommand typed) {
         return errors.stream()
                 .map(error -> failure.status() == 0
-                        ? MemberWords.line(error, Parameters.NONE)
-                        : MemberWords.line(error, typed.parameters()))
+                        ? MemberErrors.line(error, CommandParameters.NONE)
+                        : MemberErrors.line(error, typed.parameters()))
                 .toList();
     }
 
@@ -73,7 +73,7 @@ final class FailureReport {
         };
     }
 
-    private static String sentence(SheafException failure, List<Problem.FieldError> errors, Typed typed) {
+    private static String sentence(SheafException failure, List<Problem.FieldError> errors, TypedCommand typed) {
         String said = String.valueOf(failure.getMessage());
         if (isKeyless(failure, typed)) {
             String login = typed.login() + ", or SHEAF_API_KEY=…";
@@ -85,23 +85,23 @@ final class FailureReport {
         return switch (failure) {
             case SheafException.UnsafePaths unsafe -> unsafe.summary();
             case SheafException.Forbidden refusal
-            when typed.sender() == Typed.Sender.SESSION ->
+            when typed.sender() == TypedCommand.Sender.SESSION ->
                 refusal.needed()
                         .map(scope -> "this session does not allow that: it needs the scope " + scope)
                         .orElse(said);
             // each part has a line of its own
             case SheafException.InvalidRequest refusal
-            when refusal.status() == 0 && refusal.code().equals(Optional.of(Advice.RUNS_PROGRAMS)) ->
+            when refusal.status() == 0 && refusal.code().equals(Optional.of(NextStepAdvice.RUNS_PROGRAMS)) ->
                 said.replaceFirst(":.*", "");
             // The registry's message contains the first error and the number of further errors.
             default ->
                 failure.status() != 0 && errors.size() > 1
                         ? "the registry found " + errors.size() + " errors in the request"
-                        : MemberWords.sentence(said, errors, typed.parameters());
+                        : MemberErrors.sentence(said, errors, typed.parameters());
         };
     }
 
-    private static @Nullable String next(SheafException failure, Typed typed, Near near) {
+    private static @Nullable String next(SheafException failure, TypedCommand typed, NameSuggestions near) {
         if (isKeyless(failure, typed)) {
             var meant = typed.reads() ? typed.bundle().flatMap(near::bundle) : Optional.<String>empty();
             return meant.isPresent()
@@ -112,10 +112,11 @@ final class FailureReport {
         if (meant.isPresent() && meant.equals(typed.queue())) {
             return null; // the queue exists: something in it is missing
         }
-        return meant.map(name -> "did you mean " + name + "?").orElseGet(() -> new Advice(failure, typed).text());
+        return meant.map(name -> "did you mean " + name + "?")
+                .orElseGet(() -> new NextStepAdvice(failure, typed).text());
     }
 
-    private static Optional<String> suggestion(SheafException failure, Typed typed, Near near) {
+    private static Optional<String> suggestion(SheafException failure, TypedCommand typed, NameSuggestions near) {
         return switch (failure.code().orElse("")) {
             case "bundle-not-found" ->
                 typed.command().startsWith("sheaf push")
@@ -128,11 +129,11 @@ final class FailureReport {
     }
 
     /// Returns whether the registry requires a key and the request had none.
-    private static boolean isKeyless(SheafException failure, Typed typed) {
+    private static boolean isKeyless(SheafException failure, TypedCommand typed) {
         return failure instanceof SheafException.Unauthenticated
                 && !failure.code().equals(Optional.of("untrusted-workflow"))
-                && typed.sender() == Typed.Sender.NOBODY
+                && typed.sender() == TypedCommand.Sender.NOBODY
                 && typed.host().isEmpty()
-                && !typed.command().startsWith(Typed.LOGIN);
+                && !typed.command().startsWith(TypedCommand.LOGIN);
     }
 }

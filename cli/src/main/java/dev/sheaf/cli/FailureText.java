@@ -2,7 +2,7 @@ package dev.sheaf.cli;
 
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.model.Problem.FieldError;
 import java.util.List;
@@ -55,15 +55,15 @@ record FailureText(
     }
 
     private void words(Shell shell) {
-        String sentence = Text.showable("sheaf: " + detail);
-        boolean fits = !shell.terminal() || Text.width(sentence) <= shell.columns();
-        shell.fail(fits ? sentence : Text.withShortDigests(sentence));
-        lines.forEach(line -> shell.say("  - " + Text.showable(line)));
+        String sentence = TextFormat.showable("sheaf: " + detail);
+        boolean fits = !shell.terminal() || TextFormat.width(sentence) <= shell.columns();
+        shell.fail(fits ? sentence : TextFormat.withShortDigests(sentence));
+        lines.forEach(line -> shell.say("  - " + TextFormat.showable(line)));
         if (next != null) {
-            shell.say("  " + Text.showable(next));
+            shell.say("  " + TextFormat.showable(next));
         }
         if (requestId != null) {
-            shell.say("  request id: " + Text.showable(requestId));
+            shell.say("  request id: " + TextFormat.showable(requestId));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import java.util.HashMap;
 import java.util.Objects;
 import java.util.function.IntSupplier;
@@ -99,7 +99,7 @@ final class HelpLayout {
         int column = begin;
         boolean first = true;
         for (String word : text.split(" ")) {
-            int width = Text.width(ESCAPE.matcher(word).replaceAll(""));
+            int width = TextFormat.width(ESCAPE.matcher(word).replaceAll(""));
             if (!first && column + 1 + width > columns) {
                 out.append('\n').append(" ".repeat(indent));
                 column = indent;

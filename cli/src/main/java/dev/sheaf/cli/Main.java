@@ -2,7 +2,7 @@ package dev.sheaf.cli;
 
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.model.text.Quoted;
 import java.util.Arrays;
 
@@ -18,20 +18,21 @@ public final class Main {
         int status = carryOut(shell, arguments);
         shell.out().flush();
         var lost = shell.lost();
-        lost.ifPresent(why -> shell.say("sheaf: standard output was not written completely: " + Text.showable(why)));
+        lost.ifPresent(
+                why -> shell.say("sheaf: standard output was not written completely: " + TextFormat.showable(why)));
         shell.err().flush();
         return lost.isPresent() && status == ExitCode.OK.status() ? ExitCode.GENERAL.status() : status;
     }
 
     private static int carryOut(Shell shell, String... arguments) {
-        if (arguments.length > 1 && arguments[0].equals("help") && !Commands.has(shell, arguments[1])) {
+        if (arguments.length > 1 && arguments[0].equals("help") && !CommandTree.has(shell, arguments[1])) {
             shell.say("sheaf: there is no command " + Quoted.of(arguments[1]) + "\n  see: sheaf --help");
             return ExitCode.USAGE.status();
         }
         if (arguments.length > 0 && arguments[0].equals("help")) {
             return carryOut(shell, asOption(arguments));
         }
-        var commands = Commands.of(shell, arguments.length == 0 ? "" : arguments[0]);
+        var commands = CommandTree.of(shell, arguments.length == 0 ? "" : arguments[0]);
         if (arguments.length == 0) {
             commands.usage(commands.getOut());
             return ExitCode.OK.status();

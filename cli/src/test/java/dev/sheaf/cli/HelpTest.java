@@ -44,7 +44,7 @@ class HelpTest extends CommandLineFixture {
 
     @Test
     void everyCommandIsInOneGroup() {
-        var all = Commands.of(Shell.ofThisProcess(), "").getSubcommands().values().stream()
+        var all = CommandTree.of(Shell.ofThisProcess(), "").getSubcommands().values().stream()
                 .distinct()
                 .filter(command -> !command.getCommandSpec().usageMessage().hidden())
                 .map(CommandLine::getCommandName)
@@ -70,7 +70,7 @@ class HelpTest extends CommandLineFixture {
     @ValueSource(strings = {"80", "120"})
     void helpBreaksNoWord(String columns) {
         environment.put("COLUMNS", columns);
-        for (var command : commands(Commands.of(Shell.ofThisProcess(), ""), new ArrayList<>())) {
+        for (var command : commands(CommandTree.of(Shell.ofThisProcess(), ""), new ArrayList<>())) {
             String name = command.getCommandSpec().qualifiedName().replaceFirst("^sheaf ?", "");
             if (name.isEmpty() || OF_THE_SERVER.contains(name)) {
                 continue;

@@ -2,10 +2,10 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress.Activity;
 import dev.sheaf.client.credentials.Keychain;
@@ -77,7 +77,7 @@ class WidthTest extends CommandLineFixture {
     @CsvSource({"80, 80", "120, 120", "200, 120"})
     void helpFits(int columns, int widest) {
         environment.put("COLUMNS", String.valueOf(columns));
-        var commands = commands(Commands.of(Shell.ofThisProcess(), ""), "");
+        var commands = commands(CommandTree.of(Shell.ofThisProcess(), ""), "");
         commands.removeAll(List.of("serve", "config", "admin restore", "admin upgrade-check"));
         commands.add("");
 
@@ -96,7 +96,7 @@ class WidthTest extends CommandLineFixture {
         keys();
         var shown = new StringBuilder(run("keys", "list").out())
                 .append(run("nosuch").err());
-        for (String command : commands(Commands.of(Shell.ofThisProcess(), ""), "")) {
+        for (String command : commands(CommandTree.of(Shell.ofThisProcess(), ""), "")) {
             if (!Set.of("serve", "config", "admin restore", "admin upgrade-check")
                     .contains(command)) {
                 shown.append(run((command + " --help").split(" ")).out());
@@ -210,7 +210,7 @@ class WidthTest extends CommandLineFixture {
                 Map.of("COLUMNS", String.valueOf(columns)),
                 Directories.of(Map.of(), "Linux", folder),
                 Keychain.NONE);
-        var display = new Display(shell, new Output(shell));
+        var display = new TransferDisplay(shell, new Output(shell));
         try (var transfer = display.begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 8L << 40);
                 var part = transfer.part("skills/triage/references/every-page-of-the-manual.pdf", 4L << 40);
                 var wide = transfer.part(
@@ -226,8 +226,8 @@ class WidthTest extends CommandLineFixture {
                 .map(line -> line.replaceAll("\u001b\\[[0-9;]*[A-Za-z]", ""))
                 .toList();
         assertThat(bars)
-                .allSatisfy(line -> assertThat(Text.width(line)).as(line).isLessThanOrEqualTo(widest));
-        assertThat(bars).anySatisfy(line -> assertThat(Text.width(line)).isGreaterThan(widest - 10));
+                .allSatisfy(line -> assertThat(TextFormat.width(line)).as(line).isLessThanOrEqualTo(widest));
+        assertThat(bars).anySatisfy(line -> assertThat(TextFormat.width(line)).isGreaterThan(widest - 10));
     }
 
     @Test
@@ -241,7 +241,7 @@ class WidthTest extends CommandLineFixture {
                 Map.of("COLUMNS", "80"),
                 Directories.of(Map.of(), "Linux", folder),
                 Keychain.NONE);
-        try (var transfer = new Display(shell, new Output(shell))
+        try (var transfer = new TransferDisplay(shell, new Output(shell))
                 .begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 500L << 20)) {
             transfer.advance(123L << 20);
         }

@@ -43,7 +43,7 @@ class DocumentedCommandsTest {
     /// Those of the launcher, and of the server's part of `admin`.
     private static final Set<String> ELSEWHERE = Set.of("--make-caches", "--local", "--config");
 
-    private final CommandLine root = Commands.of(Shell.ofThisProcess(), "");
+    private final CommandLine root = CommandTree.of(Shell.ofThisProcess(), "");
     private final Set<String> settings =
             Arrays.stream(Setting.values()).map(setting -> "--" + setting.key()).collect(Collectors.toSet());
 

@@ -58,7 +58,7 @@ class GoldenTest {
 
     @Test
     void everyCommandHasAFileAndIsRunInEachForm() throws IOException {
-        var commands = leaves(Commands.of(Shell.ofThisProcess(), ""));
+        var commands = leaves(CommandTree.of(Shell.ofThisProcess(), ""));
         var files = new TreeSet<String>();
         try (var all = Files.list(GOLDEN)) {
             all.forEach(file -> files.add(file.getFileName().toString().replace(".txt", "")));
@@ -81,7 +81,7 @@ class GoldenTest {
         String rest = Files.readString(Path.of("../docs/cli-manage.md"));
         String table = bundles.substring(bundles.indexOf("## Commands"), bundles.indexOf("## Cache"))
                 + rest.substring(rest.indexOf("## Commands"), rest.indexOf("\n## Keys"));
-        for (var command : leaves(Commands.of(Shell.ofThisProcess(), "")).values()) {
+        for (var command : leaves(CommandTree.of(Shell.ofThisProcess(), "")).values()) {
             String words = command.getCommandSpec().qualifiedName().replaceFirst("^sheaf ", "");
             String last = words.substring(words.lastIndexOf(' ') + 1);
             assertThat(table)

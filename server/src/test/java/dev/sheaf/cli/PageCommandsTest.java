@@ -29,7 +29,7 @@ class PageCommandsTest extends OnConsole {
             "path...", "SKILL.md",
             "org_id", "default");
 
-    private final CommandLine root = Commands.of(Shell.ofThisProcess(), "");
+    private final CommandLine root = CommandTree.of(Shell.ofThisProcess(), "");
 
     @Override
     public boolean isByHand() {

@@ -3,7 +3,7 @@ package dev.sheaf.cli.account;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
@@ -20,7 +20,7 @@ public final class GitCredentialCommand extends CliCommand {
     private static final int MOST = 64 << 10; // bytes of a request from git
 
     private final Connection connection;
-    private final Value<String> operation = argument(
+    private final RequiredValue<String> operation = argument(
             "OPERATION",
             "The operation: get. git also calls store and erase, which change nothing here: see login and logout.");
 

@@ -3,14 +3,14 @@ package dev.sheaf.cli.account;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.RepeatedValue;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.command.Values;
-import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.command.ValueParsers;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.ApiKeys;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
@@ -62,7 +62,7 @@ public final class KeyCommands {
         return ResourceCommand.ofOrganization(connection, SheafClient::keys, name, description);
     }
 
-    private static Value<String> key(CliCommand command) {
+    private static RequiredValue<String> key(CliCommand command) {
         return command.argument("KEY", "Id or name of the key, as shown by sheaf keys list.");
     }
 
@@ -95,8 +95,8 @@ public final class KeyCommands {
                 scopes.isGiven() ? scopes.get().stream().map(Scope::toString).toList() : null,
                 description.get(),
                 null,
-                Words.isoPeriod("--expires-in", expiresIn.get()),
-                Stream.of(namespaces, bundles, cidrs, queues, uses).noneMatch(Values::isGiven)
+                ValueParsers.isoPeriod("--expires-in", expiresIn.get()),
+                Stream.of(namespaces, bundles, cidrs, queues, uses).noneMatch(RepeatedValue::isGiven)
                         ? null
                         : new KeyRestrictions(
                                 namespaces.orNull(), bundles.orNull(), cidrs.orNull(), queues.orNull(), uses.orNull()));
@@ -132,7 +132,7 @@ public final class KeyCommands {
 
     private static String sentence(String what, ApiKey key) {
         return what + " " + key.id() + " (" + key.name() + ") with the scope " + String.join(", ", key.scopes())
-                + (key.expiresAt() == null ? "" : ", until " + Text.time(key.expiresAt()))
+                + (key.expiresAt() == null ? "" : ", until " + TextFormat.time(key.expiresAt()))
                 + "; the secret is not shown again";
     }
 
@@ -173,7 +173,7 @@ public final class KeyCommands {
                 .line("scopes", key.scopes());
         return restrictions(summary, key.restrictions())
                 .line("hint", key.hint())
-                .line("created", Text.time(key.createdAt()) + by(key.createdBy()))
+                .line("created", TextFormat.time(key.createdAt()) + by(key.createdBy()))
                 .line("expires", key.expiresAt() == null ? "never" : key.expiresAt())
                 .line("last used", used(key))
                 .line("retires", key.retiresAt())
@@ -208,7 +208,7 @@ public final class KeyCommands {
             return null;
         }
         String why = key.revokedReason() == null ? "" : ", " + key.revokedReason();
-        return Text.time(key.revokedAt()) + by(key.revokedBy()) + why;
+        return TextFormat.time(key.revokedAt()) + by(key.revokedBy()) + why;
     }
 
     private static CliCommand rotate(Connection connection) {
@@ -218,7 +218,7 @@ public final class KeyCommands {
         var overlap =
                 command.option("--overlap", "PERIOD", "How long the old key keeps working: 0m to 30d. Default: a day.");
         return command.secret(
-                keys -> keys.rotate(keys.find(key.get()), new KeyRotation(Words.iso(overlap.get()))),
+                keys -> keys.rotate(keys.find(key.get()), new KeyRotation(ValueParsers.iso(overlap.get()))),
                 ApiKey::key,
                 made -> sentence("the key is replaced by", made));
     }
@@ -279,7 +279,7 @@ public final class KeyCommands {
 
     private static KeyPolicyRecord changed(KeyPolicyRecord before, @Nullable String usual, @Nullable String longest) {
         return new KeyPolicyRecord(
-                usual == null ? before.defaultExpiry() : Words.isoPeriod("--default", usual),
-                longest == null ? before.maxExpiry() : Words.isoPeriod("--max", longest));
+                usual == null ? before.defaultExpiry() : ValueParsers.isoPeriod("--default", usual),
+                longest == null ? before.maxExpiry() : ValueParsers.isoPeriod("--max", longest));
     }
 }

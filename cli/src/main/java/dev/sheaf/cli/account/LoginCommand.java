@@ -6,7 +6,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;
@@ -88,8 +88,9 @@ public final class LoginCommand extends CliCommand {
     /// Prints to standard error. Opens no browser, because it may be on another machine.
     private void show(DeviceLogin.Waiting waiting) {
         var shell = connection.shell();
-        shell.say("open     " + Text.showable(waiting.placeWithCode()));
-        shell.say("or open  " + Text.showable(waiting.place()) + " and type " + Text.showable(waiting.userCode()));
+        shell.say("open     " + TextFormat.showable(waiting.placeWithCode()));
+        shell.say("or open  " + TextFormat.showable(waiting.place()) + " and type "
+                + TextFormat.showable(waiting.userCode()));
         shell.say("Allow it only if the page shows this code. Waiting for up to "
                 + waiting.lifetime().toMinutes() + " minutes ...");
     }

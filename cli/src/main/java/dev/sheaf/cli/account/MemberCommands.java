@@ -4,10 +4,10 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Members;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.EmailAddress;
@@ -75,12 +75,12 @@ public final class MemberCommands {
                 invite,
                 Invitation::token,
                 invitation -> "invited " + invitation.email() + " as " + invitation.role()
-                        + "; hand them this token, valid until " + Text.time(invitation.expiresAt())
+                        + "; hand them this token, valid until " + TextFormat.time(invitation.expiresAt())
                         + ". They accept with: sheaf members invitations accept --url " + command.connection.url()
                         + ", with --new if they have no account");
     }
 
-    private static Value<String> member(CliCommand command) {
+    private static RequiredValue<String> member(CliCommand command) {
         return command.argument("USER", "Id or e-mail address of the member.");
     }
 
@@ -126,12 +126,12 @@ public final class MemberCommands {
                         "there are no invitations");
     }
 
-    private static Value<IdOrEnd> invitation(CliCommand command) {
+    private static RequiredValue<IdOrEnd> invitation(CliCommand command) {
         return command.argument(
                 IdOrEnd.class, "ID", "Id of the invitation, as shown by sheaf members invitations list.");
     }
 
-    private static UUID id(Value<IdOrEnd> typed, Members members) {
+    private static UUID id(RequiredValue<IdOrEnd> typed, Members members) {
         return typed.get().among("invitation", members::invitations, Invitation::id);
     }
 

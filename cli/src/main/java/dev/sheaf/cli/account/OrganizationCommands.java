@@ -7,7 +7,7 @@ import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.OrganizationCalls;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Namespace;
@@ -95,13 +95,14 @@ public final class OrganizationCommands {
         return new Summary()
                 .line(
                         "bytes",
-                        Text.size(used.bytes()) + (quota.bytes() == null ? "" : " of " + Text.size(quota.bytes())))
+                        TextFormat.size(used.bytes())
+                                + (quota.bytes() == null ? "" : " of " + TextFormat.size(quota.bytes())))
                 .line("bundles", used.bundles() + most(quota.bundles()))
                 .line("versions", used.versions() + most(quota.versions()))
                 .line(
                         "open uploads",
                         usage.uploads().open() + ", "
-                                + Text.size(usage.uploads().bytes()));
+                                + TextFormat.size(usage.uploads().bytes()));
     }
 
     private static String most(@Nullable Long quota) {
@@ -143,9 +144,10 @@ public final class OrganizationCommands {
                 .run(organization -> {
                     var offer = organization.offer(namespace.get(), to.get());
                     command.output.show(offer, shell -> shell.out().println(offer.id()), () -> List.of(offer.id()));
-                    command.output.say(Text.showable("offered " + offer.namespace() + " to " + offer.to() + " until "
-                            + Text.time(offer.expiresAt()) + "; to cancel the offer: sheaf org cancel "
-                            + offer.id()));
+                    command.output.say(
+                            TextFormat.showable("offered " + offer.namespace() + " to " + offer.to() + " until "
+                                    + TextFormat.time(offer.expiresAt()) + "; to cancel the offer: sheaf org cancel "
+                                    + offer.id()));
                 });
     }
 

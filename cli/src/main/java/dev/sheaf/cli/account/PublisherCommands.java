@@ -6,7 +6,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.TrustedPublishers;
 import dev.sheaf.model.text.WorkflowFile;
@@ -140,7 +140,7 @@ public final class PublisherCommands {
         String waiting =
                 added.pending().isEmpty() ? "" : "; created by its first push: " + String.join(", ", added.pending());
         output.show(added, shell -> shell.out().println(added.id()), () -> List.of(added.id()));
-        output.say(Text.showable("trusts " + added.provider() + " " + who(added) + " with "
+        output.say(TextFormat.showable("trusts " + added.provider() + " " + who(added) + " with "
                 + String.join(", ", added.bundles()) + waiting));
         if (added.audiences() != null && added.audiences().isEmpty()) {
             output.say("warning: this registry accepts no id_token yet, because it does not know its own address."

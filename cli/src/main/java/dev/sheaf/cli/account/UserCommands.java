@@ -3,11 +3,11 @@ package dev.sheaf.cli.account;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.Role;
@@ -52,7 +52,7 @@ public final class UserCommands {
         return ResourceCommand.of(connection, SheafClient::users, name, description);
     }
 
-    private static Value<String> user(CliCommand command) {
+    private static RequiredValue<String> user(CliCommand command) {
         return command.argument("USER", "Id or e-mail address of the account.");
     }
 
@@ -93,7 +93,7 @@ public final class UserCommands {
                     token,
                     account + "; hand this token to its owner, who sets a password with it"
                             + ": sheaf account password --token; it works once, until "
-                            + Text.time(made.passwordTokenExpiresAt()));
+                            + TextFormat.time(made.passwordTokenExpiresAt()));
         }
     }
 

@@ -8,7 +8,7 @@ import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Cache;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class CacheCommands {
     private static final Table<Cache.Entry> TABLE = new Table<Cache.Entry>()
             .column("DIGEST", Cache.Entry::digest)
-            .column("SIZE", entry -> Text.size(entry.size()))
+            .column("SIZE", entry -> TextFormat.size(entry.size()))
             .column("USED", Cache.Entry::used);
 
     private CacheCommands() {}
@@ -80,7 +80,8 @@ public final class CacheCommands {
                     shell -> shell.out()
                             .println(what + " " + outcome.removed().size() + " of "
                                     + (outcome.kept() + outcome.removed().size()) + " entries ("
-                                    + Text.size(outcome.removedBytes()) + "); " + Text.size(outcome.keptBytes())
+                                    + TextFormat.size(outcome.removedBytes()) + "); "
+                                    + TextFormat.size(outcome.keptBytes())
                                     + " stay in " + cache.folder()),
                     () -> digests(outcome.removed()));
         }
@@ -106,8 +107,8 @@ public final class CacheCommands {
                             entries.stream().map(Shown::of).toList()),
                     to -> TABLE.print(to, entries, "the cache is empty"),
                     () -> digests(entries));
-            output.say(entries.size() + (entries.size() == 1 ? " entry, " : " entries, ") + Text.size(size) + " in "
-                    + cache.folder());
+            output.say(entries.size() + (entries.size() == 1 ? " entry, " : " entries, ") + TextFormat.size(size)
+                    + " in " + cache.folder());
         }
     }
 

@@ -6,7 +6,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Doctor;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +67,6 @@ public final class DoctorCommand extends CliCommand {
         TABLE.print(shell, checks, "nothing to check");
         checks.stream()
                 .filter(check -> check.next() != null)
-                .forEach(check -> shell.say(check.name() + ": " + Text.showable(String.valueOf(check.next()))));
+                .forEach(check -> shell.say(check.name() + ": " + TextFormat.showable(String.valueOf(check.next()))));
     }
 }

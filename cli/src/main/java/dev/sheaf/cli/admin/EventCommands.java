@@ -5,7 +5,7 @@ import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Events;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.Page;
@@ -88,7 +88,7 @@ public final class EventCommands {
     private static void print(EventRecord event, Output output) {
         output.line(
                 event,
-                Text.time(event.time()) + "  " + event.type() + "  " + event.subject() + actor(event),
+                TextFormat.time(event.time()) + "  " + event.type() + "  " + event.subject() + actor(event),
                 event.type() + " " + event.subject());
     }
 

@@ -5,11 +5,11 @@ import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
-import dev.sheaf.cli.command.Looks;
+import dev.sheaf.cli.command.PollingPause;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Upkeep;
 import dev.sheaf.model.wire.admin.TaskKind;
@@ -81,7 +81,7 @@ final class TaskCommands {
         upkeep.tasks().stream()
                 .filter(task -> task.task().equals(kind.toString()))
                 .flatMap(task -> task.effects().stream())
-                .forEach(effect -> command.output.say(Text.showable(effect)));
+                .forEach(effect -> command.output.say(TextFormat.showable(effect)));
         return confirmation.typed(kind + " " + kind.ending() + command.at(), kind.toString());
     }
 
@@ -100,13 +100,13 @@ final class TaskCommands {
     private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
         var run = begun;
         String shown = "";
-        var looks = new Looks();
+        var looks = new PollingPause();
         while (run.state().equals(RUNNING)) {
             looks.await();
             run = upkeep.get(run.id());
             String progress = progress(run);
             if (run.done() > 0 && !progress.equals(shown)) {
-                output.say(Text.showable(begun.task() + ": " + progress));
+                output.say(TextFormat.showable(begun.task() + ": " + progress));
                 shown = progress;
             }
         }
@@ -131,7 +131,7 @@ final class TaskCommands {
                                 run.findings(),
                                 run.findingsOmitted())
                         .stream()
-                        .map(Text::showable)
+                        .map(TextFormat::showable)
                         .forEach(to.out()::println),
                 () -> List.of(run.id()));
         if (succeeded) {

@@ -5,13 +5,13 @@ import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.terminal.Browser;
+import dev.sheaf.cli.terminal.DesktopBrowser;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.AssetType;
@@ -45,7 +45,7 @@ public final class BundleCommands {
 
     private BundleCommands() {}
 
-    static Value<RepositoryName> bundle(CliCommand command) {
+    static RequiredValue<RepositoryName> bundle(CliCommand command) {
         return command.argument(RepositoryName.class, "BUNDLE", "namespace/bundle.");
     }
 
@@ -139,7 +139,7 @@ public final class BundleCommands {
             boolean opened = !print.isGiven()
                     && shell.terminal()
                     && command.output.format() == Output.Format.HUMAN
-                    && Browser.open(page, shell.environment());
+                    && DesktopBrowser.open(page, shell.environment());
             command.output.show(
                     new Opened(page.toString(), opened),
                     to -> (opened ? to.err() : to.out()).println((opened ? "opened " : "") + page),
@@ -186,7 +186,7 @@ public final class BundleCommands {
             return null;
         }
         String message = deprecation.message().isBlank() ? "yes" : deprecation.message();
-        return Text.withReplacement(message, deprecation.replacement());
+        return TextFormat.withReplacement(message, deprecation.replacement());
     }
 
     public static CliCommand versions(Connection connection) {
@@ -265,7 +265,7 @@ public final class BundleCommands {
                 StarStatus::starsCount,
                 status -> bundle
                         + (starred ? " has your organization's star, " : " has lost your organization's star, ")
-                        + Text.count(status.starsCount(), "star") + " in total");
+                        + TextFormat.count(status.starsCount(), "star") + " in total");
     }
 
     public static CliCommand edit(Connection connection) {

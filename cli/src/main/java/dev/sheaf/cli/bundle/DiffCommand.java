@@ -2,10 +2,10 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
@@ -17,9 +17,9 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
     private static final String GREEN = "\u001b[32m";
     private static final String PLAIN = "\u001b[0m";
 
-    private final Value<Reference> from =
+    private final RequiredValue<Reference> from =
             argument(Reference.class, "REF", "The older one: namespace/bundle:version_or_tag.");
-    private final Value<String> to =
+    private final RequiredValue<String> to =
             argument("VERSION", "The newer one: a version, a tag or a range, or a reference to the same bundle.");
     private final Flag stat = flag("--stat", "Show only which files changed.");
 
@@ -53,9 +53,10 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                 () -> diff.changes().stream()
                         .map(VersionDiff.Change::logicalPath)
                         .toList());
-        output.say(Text.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
-                + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
-                + " renamed, " + diff.unchanged() + " the same");
+        output.say(
+                TextFormat.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
+                        + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
+                        + " renamed, " + diff.unchanged() + " the same");
     }
 
     private void print(VersionDiff diff, Shell shell) {
@@ -66,11 +67,11 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                 path = before.logicalPath() + " -> " + path;
             }
             String omitted = change.diffOmitted() == null || stat.isGiven() ? "" : " (" + change.diffOmitted() + ")";
-            shell.out().println(Text.showable(change.change() + "  " + path + mode(change) + omitted));
+            shell.out().println(TextFormat.showable(change.change() + "  " + path + mode(change) + omitted));
             var text = change.diff();
             if (text != null && !stat.isGiven()) {
                 text.lines()
-                        .map(line -> coloured(Text.showableLine(line), shell))
+                        .map(line -> coloured(TextFormat.showableLine(line), shell))
                         .forEach(shell.out()::println);
             }
         }

@@ -4,10 +4,10 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.terminal.Display;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.bundle.BundleDraft;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;
@@ -18,7 +18,7 @@ import java.util.List;
 public final class InitCommand extends CliCommand {
     private final Shell shell;
     private final Output output;
-    private final Value<RepositoryName> bundle = BundleCommands.bundle(this);
+    private final RequiredValue<RepositoryName> bundle = BundleCommands.bundle(this);
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
     private final Flag force = flag("--force", "Replace an existing sheaf.yaml.");
@@ -36,7 +36,7 @@ public final class InitCommand extends CliCommand {
     private ExitCode write() {
         Path from = folder.or(Path.of(""));
         SourceFolder.check(this, from);
-        String text = BundleDraft.text(from, bundle.get(), new Display(shell, output));
+        String text = BundleDraft.text(from, bundle.get(), new TransferDisplay(shell, output));
         Path file = BundleDraft.write(from, text, force.isGiven());
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
         String where = from.toString().isEmpty() ? "" : " " + ShellWord.of(from);

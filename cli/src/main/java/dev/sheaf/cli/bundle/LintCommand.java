@@ -4,10 +4,10 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ public final class LintCommand extends CliCommand {
     private ExitCode check() {
         Path from = folder.or(Path.of(""));
         SourceFolder.check(this, from);
-        var source = BundleSource.read(from, new Display(shell, output));
+        var source = BundleSource.read(from, new TransferDisplay(shell, output));
         var findings = new ArrayList<>(source.findings());
         var secrets = source.secrets();
         findings.addAll(allowed.isGiven() ? secrets : Finding.asErrors(secrets));
@@ -56,8 +56,9 @@ public final class LintCommand extends CliCommand {
                 () -> findings.stream().map(LintCommand::line).toList());
         var file = source.file();
         if (source.isSound() && file != null && (allowed.isGiven() || secrets.isEmpty())) {
-            output.say(file.reference() + ": " + Text.count(source.assets().size(), "file") + ", "
-                    + (findings.isEmpty() ? "nothing wrong" : Text.count(findings.size(), "warning")));
+            output.say(
+                    file.reference() + ": " + TextFormat.count(source.assets().size(), "file") + ", "
+                            + (findings.isEmpty() ? "nothing wrong" : TextFormat.count(findings.size(), "warning")));
             return ExitCode.OK;
         }
         return ExitCode.USAGE;
@@ -66,6 +67,6 @@ public final class LintCommand extends CliCommand {
     /// Formats a finding as compilers do, so that editors find the place.
     private static String line(Finding finding) {
         String place = finding.file() + (finding.line() > 0 ? ":" + finding.line() : "");
-        return Text.showable(place + ": " + word(finding) + ": " + finding.message());
+        return TextFormat.showable(place + ": " + word(finding) + ": " + finding.message());
     }
 }

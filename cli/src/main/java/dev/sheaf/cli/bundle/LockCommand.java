@@ -6,10 +6,10 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Values;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.PullOptions;
@@ -35,7 +35,7 @@ public final class LockCommand extends CliCommand {
     private final Connection connection;
     private final Output output;
     private final LockOption lock = LockOption.of(this);
-    private final Values<Reference> references =
+    private final RepeatedValue<Reference> references =
             arguments(Reference.class, "0..1", "REF", "The references to add or to resolve again.");
     private final Flag check = flag("--check", "Write nothing; exit status 10 if the file would change.");
     private final Flag remove = flag("--remove", "Remove the references from the file.");
@@ -86,7 +86,7 @@ public final class LockCommand extends CliCommand {
                 fresh.entries().stream().map(Shown::of).toList(),
                 shell -> TABLE.print(shell, fresh.entries(), "nothing is locked"),
                 () -> fresh.entries().stream().map(LockEntry::pinned).toList());
-        output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
+        output.say(TextFormat.count(fresh.entries().size(), "bundle") + " in " + lock.file()
                 + (fresh.equals(old)
                         ? ", as before"
                         : (remove.isGiven() ? ", removed: " : ", changed: ") + String.join(", ", changed(old, fresh))));

@@ -1,14 +1,14 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.DryRun;
+import dev.sheaf.cli.command.DryRunResult;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.terminal.Summary;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The command `sheaf publish`.
 public final class PublishCommand extends ResourceCommand<SheafClient> {
     private final VersionArgument version = VersionArgument.of(this);
-    private final Values<Tag> tags =
+    private final RepeatedValue<Tag> tags =
             options(Tag.class, "--tag", "TAG", "Move this tag to the version; may be repeated.");
     private final OptionalValue<String> message = option("--message", "TEXT", "What is new in this version.");
     private final OptionalValue<Version> expected =
@@ -55,10 +55,10 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
         notes(detail.warnings());
         String pinned = version.repository() + "@" + detail.ociDigest();
         output.show(detail, shell -> shell.out().println(pinned), () -> List.of(connection.withHost(pinned)));
-        output.say("published " + version.repository() + ":" + Text.showable(detail.version()) + " at "
+        output.say("published " + version.repository() + ":" + TextFormat.showable(detail.version()) + " at "
                 + connection.url() + ", "
-                + Text.count(detail.manifest().assets().size(), "file") + ", "
-                + Text.size(detail.sizeBytes()));
+                + TextFormat.count(detail.manifest().assets().size(), "file") + ", "
+                + TextFormat.size(detail.sizeBytes()));
         return ExitCode.OK;
     }
 
@@ -67,19 +67,21 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
         var summary = new Summary()
                 .line("version", version.repository() + ":" + report.version())
                 .line("digest", report.ociDigest())
-                .line("content", Text.count(report.assetCount(), "file") + ", " + Text.size(report.sizeBytes()))
-                .line("outcome", DryRun.sentence(report.outcome()));
+                .line(
+                        "content",
+                        TextFormat.count(report.assetCount(), "file") + ", " + TextFormat.size(report.sizeBytes()))
+                .line("outcome", DryRunResult.sentence(report.outcome()));
         report.problems().forEach(problem -> summary.line("problem", problem.detail()));
         output.one(report, report.outcome(), summary);
-        output.say(DryRun.NOTHING_DONE);
-        return DryRun.status(
+        output.say(DryRunResult.NOTHING_DONE);
+        return DryRunResult.status(
                 report.problems().stream().map(PublishReport.Finding::code).toList());
     }
 
     private void notes(@Nullable List<VersionDetail.Warning> warnings) {
         if (warnings != null) {
-            warnings.forEach(
-                    warning -> output.say("note: " + Text.showable(warning.logicalPath() + ": " + warning.detail())));
+            warnings.forEach(warning ->
+                    output.say("note: " + TextFormat.showable(warning.logicalPath() + ": " + warning.detail())));
         }
     }
 }

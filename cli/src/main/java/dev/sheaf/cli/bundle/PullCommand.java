@@ -5,12 +5,12 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
-import dev.sheaf.cli.command.Notices;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Values;
-import dev.sheaf.cli.command.Wanted;
+import dev.sheaf.cli.command.PullTarget;
+import dev.sheaf.cli.command.RepeatedValue;
+import dev.sheaf.cli.command.VersionNotices;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;
@@ -31,8 +31,8 @@ import java.util.TreeMap;
 public final class PullCommand extends CliCommand {
     private final Connection connection;
     private final Output output;
-    private final Values<Wanted> typed = arguments(
-            Wanted.class,
+    private final RepeatedValue<PullTarget> typed = arguments(
+            PullTarget.class,
             "0..1",
             "REF",
             "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of any OCI "
@@ -55,7 +55,7 @@ public final class PullCommand extends CliCommand {
             "--max-size",
             "SIZE",
             "The largest total size of all files. More is refused before it is fetched. Default: 2GiB.");
-    private final Freshness freshness = Freshness.of(this);
+    private final FreshnessOptions freshness = FreshnessOptions.of(this);
     private final LockOption lock = LockOption.of(this);
 
     public PullCommand(Connection connection) {
@@ -72,20 +72,20 @@ public final class PullCommand extends CliCommand {
     private ExitCode pull() {
         refuse(!typed.isGiven() && !frozen.isGiven(), "name what to pull, or pull what is locked: sheaf pull --frozen");
         for (var one : typed.get()) {
-            if (one instanceof Wanted.Wrong(String why)) {
+            if (one instanceof PullTarget.Wrong(String why)) {
                 throw misuse(why);
             }
         }
         var wanted = typed.get().stream().map(this::asBundleOfThisRegistry).toList();
         checkFolders(wanted);
         for (var one : wanted) {
-            if (one instanceof Wanted.Artifact(String text)) {
+            if (one instanceof PullTarget.Artifact(String text)) {
                 pullArtifact(OciReference.parse(text, connection.url(), plain.isGiven()));
             }
         }
         var bundles = wanted.stream()
-                .filter(Wanted.Bundle.class::isInstance)
-                .map(one -> ((Wanted.Bundle) one).reference())
+                .filter(PullTarget.Bundle.class::isInstance)
+                .map(one -> ((PullTarget.Bundle) one).reference())
                 .toList();
         if (!bundles.isEmpty() || wanted.isEmpty()) {
             pullBundles(bundles);
@@ -94,21 +94,21 @@ public final class PullCommand extends CliCommand {
     }
 
     /// A reference with the address of this registry is a bundle of it; with a digest it may be any artifact.
-    private Wanted asBundleOfThisRegistry(Wanted one) {
-        return one instanceof Wanted.Artifact artifact && !artifact.text().contains("@")
-                ? Wanted.at(connection.url(), artifact)
-                        .<Wanted>map(bundle -> bundle)
+    private PullTarget asBundleOfThisRegistry(PullTarget one) {
+        return one instanceof PullTarget.Artifact artifact && !artifact.text().contains("@")
+                ? PullTarget.at(connection.url(), artifact)
+                        .<PullTarget>map(bundle -> bundle)
                         .orElse(one)
                 : one;
     }
 
     /// Refuses references that would share a directory, before anything is fetched.
-    private void checkFolders(List<Wanted> wanted) {
+    private void checkFolders(List<PullTarget> wanted) {
         var folders = new HashSet<String>();
         for (var one : wanted) {
-            String last = one instanceof Wanted.Bundle(Reference reference)
+            String last = one instanceof PullTarget.Bundle(Reference reference)
                     ? inHere(reference).toString()
-                    : ((Wanted.Artifact) one)
+                    : ((PullTarget.Artifact) one)
                             .text()
                             .replaceFirst("[@:][^/]*$", "")
                             .replaceFirst("^.*/", "");
@@ -223,13 +223,13 @@ public final class PullCommand extends CliCommand {
     private void show(Pulled pulled, Path target) {
         var resolution = pulled.resolution();
         if (resolution != null) {
-            Notices.say(output, resolution);
+            VersionNotices.say(output, resolution);
         }
-        pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.named())));
+        pulled.refused().forEach(path -> output.say("left out " + TextFormat.showable(path.named())));
         output.show(ShownPull.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
         output.say("pulled " + ShownPull.reference(pulled) + " (" + pulled.manifestDigest() + "), "
-                + Text.count(pulled.assets().size(), "file") + ", "
-                + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
+                + TextFormat.count(pulled.assets().size(), "file") + ", "
+                + TextFormat.size(pulled.sizeBytes()) + ", " + TextFormat.size(pulled.fetchedBytes())
                 + " of it fetched");
     }
 }

@@ -4,10 +4,10 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Values;
-import dev.sheaf.cli.terminal.Display;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.Progress.Step;
 import dev.sheaf.client.api.PushOptions;
@@ -33,7 +33,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
     private final OptionalValue<Reference> reference = optionalArgument(
             Reference.class, "REF", "namespace/bundle:version, such as acme/java-kit:1.0.0; overrides sheaf.yaml.");
     private final Flag everybody = flag("--public", "If this push creates the bundle, make it public.");
-    private final Values<Tag> tags =
+    private final RepeatedValue<Tag> tags =
             options(Tag.class, "--tag", "TAG", "Move this tag to the version; may be repeated.");
     private final OptionalValue<String> name = option("--name", "NAME", "Display name. Default: the bundle's own.");
     private final OptionalValue<String> description = option("--description", "TEXT", "One sentence about the bundle.");
@@ -126,7 +126,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
     }
 
     private ExitCode push(SheafClient client) {
-        var source = BundleSource.read(folder(), reference.get(), new Display(connection.shell(), output));
+        var source = BundleSource.read(folder(), reference.get(), new TransferDisplay(connection.shell(), output));
         target = source.file() == null ? null : source.file().reference();
         source.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
@@ -145,7 +145,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
         output.say((pushed.known()
                         ? version + " was already at " + connection.url() + ", unchanged, "
                         : "pushed " + version + " to " + connection.url() + ", ")
-                + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
+                + TextFormat.count(pushed.assets(), "file") + ", " + TextFormat.size(pushed.sizeBytes()));
         return ExitCode.OK;
     }
 

@@ -1,12 +1,12 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.DryRun;
+import dev.sheaf.cli.command.DryRunResult;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
@@ -74,8 +74,9 @@ final class PushDryRun {
                 () -> List.of(connection.withHost(plan.repository() + "@" + plan.manifestDigest())));
         plan.warnings().forEach(warning -> output.note(warning));
         plan.problems().forEach(problem -> output.fail(problem.detail()));
-        output.say(DryRun.NOTHING_DONE);
-        return DryRun.status(plan.problems().stream().map(FieldError::code).toList());
+        output.say(DryRunResult.NOTHING_DONE);
+        return DryRunResult.status(
+                plan.problems().stream().map(FieldError::code).toList());
     }
 
     private static void print(PushPlan plan, boolean oci, Shell shell) {
@@ -85,14 +86,16 @@ final class PushDryRun {
                 .line("digest", plan.manifestDigest())
                 .line("bundle", (plan.newBundle() ? "new, " : "") + plan.visibility())
                 .line("tags", plan.tags().stream().map(Tag::toString).toList())
-                .line("content", Text.count(plan.files().size(), "file") + ", " + Text.size(plan.sizeBytes()))
+                .line(
+                        "content",
+                        TextFormat.count(plan.files().size(), "file") + ", " + TextFormat.size(plan.sizeBytes()))
                 .line("upload", plan.route() == Pushed.Route.JSON ? "in one request" : "file by file, " + why)
-                .line("outcome", DryRun.sentence(word(plan.outcome())))
+                .line("outcome", DryRunResult.sentence(word(plan.outcome())))
                 .print(shell);
         shell.out().println();
         new Table<Asset>()
                 .column("KIND", Asset::type)
-                .number("SIZE", file -> Text.size(file.size()))
+                .number("SIZE", file -> TextFormat.size(file.size()))
                 .column("DIGEST", Asset::digest)
                 .column("FILE", file -> file.path() + ShownAsset.mode(file.executable()))
                 .print(shell, plan.files(), "there are no files");

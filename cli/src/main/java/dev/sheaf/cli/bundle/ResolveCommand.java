@@ -2,13 +2,13 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.Notices;
 import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.command.VersionNotices;
+import dev.sheaf.cli.terminal.FileTree;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
-import dev.sheaf.cli.terminal.Tree;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.bundle.Layer;
@@ -24,11 +24,11 @@ public final class ResolveCommand {
                 ResourceCommand.of(connection, "resolve", "Shows which version a reference means, and its files.");
         var reference =
                 command.argument(Reference.class, "REF", "namespace/bundle[:tag_or_version], or …@sha256:<hex>.");
-        var freshness = Freshness.of(command);
+        var freshness = FreshnessOptions.of(command);
         var tree = command.flag("--tree", "Show the files by their folders, and nothing else.");
         return command.run(client -> {
             var resolution = client.resolve(reference.get(), freshness.in(PullOptions.DEFAULT));
-            Notices.say(command.output, resolution);
+            VersionNotices.say(command.output, resolution);
             command.output.show(
                     resolution,
                     shell -> {
@@ -43,7 +43,7 @@ public final class ResolveCommand {
     }
 
     private static void tree(Resolution resolution, Shell shell) {
-        var tree = new Tree();
+        var tree = new FileTree();
         resolution
                 .manifest()
                 .layers()
@@ -61,12 +61,14 @@ public final class ResolveCommand {
                 .line("visibility", resolution.visibility())
                 .line("tags", resolution.tags())
                 .line("published", resolution.publishedAt())
-                .line("content", Text.count(layers.size(), "file") + ", " + Text.size(resolution.sizeBytes()))
+                .line(
+                        "content",
+                        TextFormat.count(layers.size(), "file") + ", " + TextFormat.size(resolution.sizeBytes()))
                 .print(shell);
         shell.out().println();
         new Table<Layer>()
                 .column("KIND", Layer::assetType)
-                .number("SIZE", layer -> Text.size(layer.sizeBytes()))
+                .number("SIZE", layer -> TextFormat.size(layer.sizeBytes()))
                 .column("FILE", layer -> layer.logicalPath() + ShownAsset.mode(layer.executable()))
                 .print(shell, layers, "the version has no files");
     }

@@ -1,12 +1,12 @@
 package dev.sheaf.cli.bundle;
 
-import dev.sheaf.cli.command.Actors;
+import dev.sheaf.cli.command.ActorNames;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.SheafClient;
@@ -49,11 +49,11 @@ public final class TagCommands {
         return Optional.empty();
     }
 
-    private static Value<Tag> tag(CliCommand command) {
+    private static RequiredValue<Tag> tag(CliCommand command) {
         return command.argument(Tag.class, "TAG", "Name of the tag.");
     }
 
-    private static Tags tags(SheafClient client, Value<RepositoryName> bundle) {
+    private static Tags tags(SheafClient client, RequiredValue<RepositoryName> bundle) {
         return client.bundle(bundle.get()).tags();
     }
 
@@ -80,7 +80,8 @@ public final class TagCommands {
     }
 
     /// Reports where a tag is after a move.
-    private static void printMove(TagStatus to, Value<RepositoryName> bundle, Value<Tag> tag, Output output) {
+    private static void printMove(
+            TagStatus to, RequiredValue<RepositoryName> bundle, RequiredValue<Tag> tag, Output output) {
         output.done(
                 to,
                 text(to.version()),
@@ -143,7 +144,7 @@ public final class TagCommands {
         var bundle = BundleCommands.bundle(command);
         var tag = tag(command);
         return command.run(client -> {
-            var actors = new Actors(client);
+            var actors = new ActorNames(client);
             command.output.list(
                     tags(client, bundle).history(tag.get(), MOST_MOVES),
                     TagHistoryEntry::id,

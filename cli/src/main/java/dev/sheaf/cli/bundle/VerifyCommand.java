@@ -6,9 +6,9 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.Verification;
@@ -32,7 +32,7 @@ public final class VerifyCommand extends CliCommand {
 
     private final Connection connection;
     private final Output output;
-    private final Value<Reference> reference =
+    private final RequiredValue<Reference> reference =
             argument(Reference.class, "REF", "The bundle that the directory should contain.");
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: ./<bundle>.");
@@ -103,7 +103,7 @@ public final class VerifyCommand extends CliCommand {
         output.show(
                 Shown.of(target, found),
                 shell -> wrong.forEach(
-                        file -> shell.out().printf("%-8s %s%n", word(file.state()), Text.showable(file.path()))),
+                        file -> shell.out().printf("%-8s %s%n", word(file.state()), TextFormat.showable(file.path()))),
                 () -> wrong.stream().map(Verification.Checked::path).toList());
         output.say(target + " compared with " + found.bundle() + ":" + found.version() + ": " + found.count(State.OK)
                 + " right, " + found.count(State.MISSING) + " missing, " + found.count(State.CHANGED) + " changed, "

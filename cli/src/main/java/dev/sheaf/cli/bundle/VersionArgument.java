@@ -1,7 +1,7 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.CliCommand;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
@@ -10,7 +10,7 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 
 /// The argument REF of a command about one version. A tag is refused, because it could move.
-record VersionArgument(CliCommand command, Value<Reference> reference) {
+record VersionArgument(CliCommand command, RequiredValue<Reference> reference) {
     static VersionArgument of(CliCommand command) {
         return new VersionArgument(command, command.argument(Reference.class, "REF", "namespace/bundle:version."));
     }

@@ -3,7 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
@@ -167,11 +167,11 @@ public final class VersionCommands {
             Bundle bundle, VersionArgument version, String reason, ResourceCommand<SheafClient> command) {
         var report = bundle.purge(version.exact(), reason);
         report.kept()
-                .forEach(kept -> command.output.say(Text.showable("note: " + kept.digest()
+                .forEach(kept -> command.output.say(TextFormat.showable("note: " + kept.digest()
                         + " stays, since it is needed by " + String.join(", ", kept.holders()))));
         command.output.done(
                 report,
                 version,
-                "purged " + version + ": " + Text.count(report.removed().size(), "blob") + " removed");
+                "purged " + version + ": " + TextFormat.count(report.removed().size(), "blob") + " removed");
     }
 }

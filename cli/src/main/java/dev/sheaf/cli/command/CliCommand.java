@@ -109,29 +109,29 @@ public class CliCommand implements Callable<Integer> {
     }
 
     /// Adds an option that the command needs.
-    public final Value<String> requiredOption(String names, String label, String description) {
-        return new Value<>(added(
+    public final RequiredValue<String> requiredOption(String names, String label, String description) {
+        return new RequiredValue<>(added(
                 OptionalValue.builder(String.class, names, label, description).required(true)));
     }
 
     /// Adds an option that may be repeated.
-    public final Values<String> options(String names, String label, String description) {
+    public final RepeatedValue<String> options(String names, String label, String description) {
         return options(String.class, names, label, description);
     }
 
-    public final <T> Values<T> options(Class<T> type, String names, String label, String description) {
-        return new Values<>(added(several(type, names, label, description)));
+    public final <T> RepeatedValue<T> options(Class<T> type, String names, String label, String description) {
+        return new RepeatedValue<>(added(several(type, names, label, description)));
     }
 
     /// Adds an option that may be repeated, of which one is needed.
-    public final Values<String> requiredOptions(String names, String label, String description) {
-        return new Values<>(
+    public final RepeatedValue<String> requiredOptions(String names, String label, String description) {
+        return new RepeatedValue<>(
                 added(several(String.class, names, label, description).required(true)));
     }
 
     /// Adds an option that may be repeated, and that may have several values with commas between them.
-    public final Values<String> commaOptions(String names, String label, String description) {
-        return new Values<>(
+    public final RepeatedValue<String> commaOptions(String names, String label, String description) {
+        return new RepeatedValue<>(
                 added(several(String.class, names, label, description).splitRegex(",")));
     }
 
@@ -161,12 +161,12 @@ public class CliCommand implements Callable<Integer> {
     }
 
     /// Adds the next argument.
-    public final Value<String> argument(String label, String description) {
+    public final RequiredValue<String> argument(String label, String description) {
         return argument(String.class, label, description);
     }
 
-    public final <T> Value<T> argument(Class<T> type, String label, String description) {
-        return new Value<>(positional(type, "1", label, description));
+    public final <T> RequiredValue<T> argument(Class<T> type, String label, String description) {
+        return new RequiredValue<>(positional(type, "1", label, description));
     }
 
     public final OptionalValue<String> optionalArgument(String label, String description) {
@@ -180,8 +180,8 @@ public class CliCommand implements Callable<Integer> {
     /// Adds all further arguments.
     ///
     /// @param arity how many there may be: `0..*` or `1..*`
-    public final <T> Values<T> arguments(Class<T> type, String arity, String label, String description) {
-        return new Values<>(added(PositionalParamSpec.builder()
+    public final <T> RepeatedValue<T> arguments(Class<T> type, String arity, String label, String description) {
+        return new RepeatedValue<>(added(PositionalParamSpec.builder()
                 .index(arguments + "..*")
                 .type(List.class)
                 .auxiliaryTypes(type)

@@ -1,7 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -43,7 +43,7 @@ public final class Confirmation {
     /// @throws ParameterException if there is no terminal
     public boolean possible(String what) {
         if (!isGiven() && !shell.terminal()) {
-            throw command.misuse("there is no terminal to ask: " + Text.showable(what) + " To do it, add --yes");
+            throw command.misuse("there is no terminal to ask: " + TextFormat.showable(what) + " To do it, add --yes");
         }
         return true;
     }
@@ -62,7 +62,7 @@ public final class Confirmation {
     }
 
     private boolean answered(String question, Predicate<String> isYes) {
-        shell.err().print(Text.showable(question));
+        shell.err().print(TextFormat.showable(question));
         shell.err().flush();
         try {
             var reader = new BufferedReader(new InputStreamReader(shell.in(), StandardCharsets.UTF_8));

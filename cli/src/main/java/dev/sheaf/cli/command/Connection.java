@@ -1,8 +1,8 @@
 package dev.sheaf.cli.command;
 
-import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.ClientBuilder;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.Bearer;
@@ -79,8 +79,8 @@ public final class Connection {
         return shell;
     }
 
-    public Settings settings() {
-        return new Settings(shell.directories().config());
+    public UserSettings settings() {
+        return new UserSettings(shell.directories().config());
     }
 
     /// Returns the registry from `--url`, else from a reference, else the configured one.
@@ -228,6 +228,6 @@ public final class Connection {
         return SheafClient.of(registry)
                 .network(network())
                 .cache(shell.cacheFolder())
-                .progress(new Display(shell, output));
+                .progress(new TransferDisplay(shell, output));
     }
 }

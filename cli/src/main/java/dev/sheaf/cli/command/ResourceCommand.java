@@ -188,7 +188,7 @@ public class ResourceCommand<A> extends CliCommand {
     ///
     /// @param what its id or name
     public final void removed(String what, String sentence) {
-        output.done(new Removed(what), what, sentence);
+        output.done(new RemovedResult(what), what, sentence);
     }
 
     /// Makes something with a secret. Prints the secret on standard output, the rest on standard error.

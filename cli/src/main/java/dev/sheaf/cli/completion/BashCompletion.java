@@ -62,7 +62,7 @@ final class BashCompletion {
     }
 
     private static boolean isNamed(CommandLine command) {
-        return UnderCursor.isNamed(command)
+        return WordUnderCursor.isNamed(command)
                 || command.getSubcommands().values().stream().anyMatch(BashCompletion::isNamed);
     }
 }

@@ -2,7 +2,7 @@ package dev.sheaf.cli.completion;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Shell;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -25,7 +25,7 @@ public final class CompletionCommand extends CliCommand {
     }
 
     private final Shell shell;
-    private final Value<Language> language =
+    private final RequiredValue<Language> language =
             argument(Language.class, "SHELL", "bash, zsh or fish; man prints the manual page.");
 
     public CompletionCommand(Shell shell) {

@@ -96,7 +96,7 @@ final class FishCompletion {
     }
 
     private static boolean isNamed(ArgSpec argument) {
-        return UnderCursor.Kind.of(argument).isPresent();
+        return WordUnderCursor.Kind.of(argument).isPresent();
     }
 
     private static String described(String[] lines) {

@@ -36,15 +36,15 @@ public final class NamesCommand extends CliCommand {
         setWork(() -> {
             var words = typed.get();
             if (!words.isEmpty()) {
-                UnderCursor.of(commands.apply(words.getFirst()), words).ifPresent(this::complete);
+                WordUnderCursor.of(commands.apply(words.getFirst()), words).ifPresent(this::complete);
             }
             return ExitCode.OK;
         });
     }
 
     /// Prints what was found in time.
-    private void complete(UnderCursor cursor) {
-        var names = new Names(cursor);
+    private void complete(WordUnderCursor cursor) {
+        var names = new RegistryNames(cursor);
         var search = new FutureTask<>(() -> find(names, cursor), null);
         Thread.ofVirtual().start(search);
         try {
@@ -63,7 +63,7 @@ public final class NamesCommand extends CliCommand {
     }
 
     /// Uses a key, or a session that needs no renewal: an interrupted renewal would end the session.
-    private static void find(Names names, UnderCursor cursor) {
+    private static void find(RegistryNames names, WordUnderCursor cursor) {
         try {
             var bearer = cursor.connection().credentials().atHand();
             try (var client = cursor.connection().open(bearer.orElse(null))) {

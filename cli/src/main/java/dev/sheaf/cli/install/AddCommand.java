@@ -1,10 +1,10 @@
 package dev.sheaf.cli.install;
 
+import dev.sheaf.cli.command.BundleSelection;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
-import dev.sheaf.cli.command.Picked;
-import dev.sheaf.cli.command.Values;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.Wish;
@@ -16,13 +16,13 @@ import java.util.TreeSet;
 
 /// The command `sheaf add`.
 public final class AddCommand extends ProjectCommand {
-    private final Values<Picked> picked = arguments(
-            Picked.class,
+    private final RepeatedValue<BundleSelection> picked = arguments(
+            BundleSelection.class,
             "1..*",
             "REF",
             "namespace/bundle[:tag, version or range][#skill,...]; the whole bundle if no skill is named. Other things "
                     + "are named like agents/reviewer or mcp/github.");
-    private final Values<String> agents = options(
+    private final RepeatedValue<String> agents = options(
             "-a --agent",
             "AGENT",
             "A program to install for, such as claude-code. Default: the programs with folders in the project, or else "

@@ -4,8 +4,8 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.Level;
@@ -100,7 +100,10 @@ public final class Project {
         Open(Project project, Connection connection, Output output) {
             this.connection = connection;
             this.installation = new Installation(
-                    project.root(connection), project.level(), this::client, new Display(connection.shell(), output));
+                    project.root(connection),
+                    project.level(),
+                    this::client,
+                    new TransferDisplay(connection.shell(), output));
         }
 
         private SheafClient client(RegistryUrl registry) {

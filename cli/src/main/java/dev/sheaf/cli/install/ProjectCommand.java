@@ -4,7 +4,7 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Change;
 import dev.sheaf.client.agents.Report;
@@ -98,10 +98,10 @@ abstract class ProjectCommand extends CliCommand {
     }
 
     private static String written(int written, int removed) {
-        String wrote = "wrote " + Text.count(written, "file");
+        String wrote = "wrote " + TextFormat.count(written, "file");
         return removed == 0
                 ? wrote
-                : written == 0 ? "removed " + Text.count(removed, "file") : wrote + ", removed " + removed;
+                : written == 0 ? "removed " + TextFormat.count(removed, "file") : wrote + ", removed " + removed;
     }
 
     private static String sentence(Change change) {

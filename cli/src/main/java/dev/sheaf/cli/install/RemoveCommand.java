@@ -1,10 +1,10 @@
 package dev.sheaf.cli.install;
 
+import dev.sheaf.cli.command.BundleSelection;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Nearest;
-import dev.sheaf.cli.command.Picked;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
+import dev.sheaf.cli.command.SimilarNames;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.RepositoryName;
@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /// The command `sheaf remove`.
 public final class RemoveCommand extends ProjectCommand {
-    private final Value<Picked> picked =
-            argument(Picked.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final RequiredValue<BundleSelection> picked =
+            argument(BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
     private final InstallFlags flags = InstallFlags.of(this);
 
     public RemoveCommand(Connection connection) {
@@ -41,7 +41,7 @@ public final class RemoveCommand extends ProjectCommand {
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {
-        return Nearest.of(bundle.toString(), names)
+        return SimilarNames.of(bundle.toString(), names)
                 .or(() -> names.stream()
                         .filter(name -> name.endsWith("/" + bundle.bundle()))
                         .findFirst());

@@ -2,13 +2,13 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Values;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.model.RepositoryName;
 
 /// The command `sheaf update`.
 public final class UpdateCommand extends ProjectCommand {
-    private final Values<RepositoryName> bundles =
+    private final RepeatedValue<RepositoryName> bundles =
             arguments(RepositoryName.class, "0..*", "BUNDLE", "The bundles to update. Default: all.");
     private final InstallFlags flags = InstallFlags.of(this);
 

@@ -2,7 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Installed;
@@ -13,7 +13,7 @@ import java.util.List;
 
 /// The command `sheaf why`.
 public final class WhyCommand extends ProjectCommand {
-    private final Value<String> name = argument("NAME", "Such as pdf-forms or agents/reviewer.");
+    private final RequiredValue<String> name = argument("NAME", "Such as pdf-forms or agents/reviewer.");
 
     public WhyCommand(Connection connection) {
         super(connection, "why", "Shows which bundle a skill comes from, and why it is installed.");

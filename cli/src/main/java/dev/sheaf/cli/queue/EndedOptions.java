@@ -2,7 +2,7 @@ package dev.sheaf.cli.queue;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.command.ValueParsers;
 import dev.sheaf.client.queue.EndedJobs;
 import java.util.List;
 
@@ -24,7 +24,10 @@ record EndedOptions(OptionalValue<String> type, OptionalValue<String> error, Opt
     }
 
     EndedJobs of(List<String> statuses) {
-        return EndedJobs.of(statuses).type(type.get()).errorCode(error.get()).before(Words.placeOrNull(before.get()));
+        return EndedJobs.of(statuses)
+                .type(type.get())
+                .errorCode(error.get())
+                .before(ValueParsers.placeOrNull(before.get()));
     }
 
     /// Returns the words for a question, such as `, with the error exit_3`; empty if nothing is narrowed down.

@@ -3,7 +3,7 @@ package dev.sheaf.cli.queue;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Habitat;
@@ -22,7 +22,7 @@ final class HabitatCommands {
                 .add(HabitatCommands::delete);
     }
 
-    private static Value<String> habitat(CliCommand command) {
+    private static RequiredValue<String> habitat(CliCommand command) {
         return command.argument("HABITAT", "Slug or id of the habitat.");
     }
 

@@ -6,7 +6,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Rendered;
@@ -141,7 +141,7 @@ final class InstructionCommands {
             String text = calls.queues().instructions(queue.get()).render(template, document);
             command.output.show(
                     new Rendered(text),
-                    shell -> text.lines().forEach(line -> shell.out().println(Text.showableLine(line))),
+                    shell -> text.lines().forEach(line -> shell.out().println(TextFormat.showableLine(line))),
                     () -> text.lines().toList());
         });
     }

@@ -6,9 +6,9 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.SheafException;
@@ -25,7 +25,7 @@ final class JobAddCommand {
     private static final Duration LONGEST_WAIT = Duration.ofDays(7);
 
     private final ResourceCommand<QueueCalls> command;
-    private final Value<String> queue;
+    private final RequiredValue<String> queue;
     private final OptionalValue<String> input;
     private final OptionalValue<String> file;
     private final OptionalValue<String> type;
@@ -155,7 +155,7 @@ final class JobAddCommand {
         }
         command.output.show(
                 new Job.Batch(made),
-                shell -> shell.say("enqueued " + Text.count(made.size(), "job")),
+                shell -> shell.say("enqueued " + TextFormat.count(made.size(), "job")),
                 () -> made.stream().map(Job::id).toList());
         return ExitCode.OK;
     }

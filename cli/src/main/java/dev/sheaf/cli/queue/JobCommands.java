@@ -5,12 +5,12 @@ import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
-import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.command.ValueParsers;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.client.queue.EndedJobs;
@@ -94,8 +94,8 @@ public final class JobCommands {
                     type.get(),
                     error.get(),
                     text.get(),
-                    Words.placeOrNull(after.get()),
-                    Words.placeOrNull(before.get()),
+                    ValueParsers.placeOrNull(after.get()),
+                    ValueParsers.placeOrNull(before.get()),
                     null,
                     changed.isGiven());
             var jobs = calls.jobs().list(queue.get(), filter, Math.max(1, limit.or(20)));
@@ -193,7 +193,7 @@ public final class JobCommands {
     }
 
     private static @Nullable String json(@Nullable Object value, int most) {
-        return value == null ? null : Text.cut(Json.line(value), most);
+        return value == null ? null : TextFormat.cut(Json.line(value), most);
     }
 
     private static String text(Job.Progress progress) {
@@ -257,7 +257,7 @@ public final class JobCommands {
                         var states = statuses.isGiven() ? statuses.get() : List.of("failed", "dead");
                         long count = jobs.retryAll(all, options.of(states));
                         command.output.done(
-                                new Job.Count(count), count, "enqueued " + Text.count(count, "job") + " again");
+                                new Job.Count(count), count, "enqueued " + TextFormat.count(count, "job") + " again");
                         return ExitCode.OK;
                     }
                     return each(command.output, ids.get(), "enqueued again", id -> {
@@ -277,7 +277,7 @@ public final class JobCommands {
         return command.confirm(() -> "delete "
                         + (ids.get().size() == 1
                                 ? "the job " + ids.get().getFirst()
-                                : Text.count(ids.get().size(), "job"))
+                                : TextFormat.count(ids.get().size(), "job"))
                         + command.at())
                 .exit(calls -> each(command.output, ids.get(), "deleted", id -> {
                     var job = calls.jobs().get(find(calls.jobs(), id));

@@ -1,6 +1,6 @@
 package dev.sheaf.cli.queue;
 
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import org.jspecify.annotations.Nullable;
 
 /// Formats the failures of jobs for people.
@@ -28,6 +28,7 @@ public final class JobText {
         var lines = message.strip().lines().toList();
         return lines.isEmpty()
                 ? ""
-                : (lines.size() > 1 ? "… " : "") + Text.cut(lines.getLast().strip(), LONGEST);
+                : (lines.size() > 1 ? "… " : "")
+                        + TextFormat.cut(lines.getLast().strip(), LONGEST);
     }
 }

@@ -3,11 +3,11 @@ package dev.sheaf.cli.queue;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.queue.Queues;
@@ -81,7 +81,7 @@ public final class QueueCommands {
         return ResourceCommand.ofOrganization(connection, SheafClient::queues, name, description);
     }
 
-    static Value<String> queue(CliCommand command) {
+    static RequiredValue<String> queue(CliCommand command) {
         return command.argument("QUEUE", "Slug or id of the queue.");
     }
 
@@ -163,7 +163,7 @@ public final class QueueCommands {
                 .line("timeout", queue.timeoutSeconds() + " s")
                 .line("most running", queue.maxRunning())
                 .line("most waiting", queue.maxDepth())
-                .line("kept", Text.count(queue.retentionDays(), "day"))
+                .line("kept", TextFormat.count(queue.retentionDays(), "day"))
                 .line("events", queue.events())
                 .line("created", queue.createdAt())
                 .line("updated", queue.updatedAt());
@@ -278,7 +278,7 @@ public final class QueueCommands {
                 .change(
                         queues -> new Job.Count(queues.purge(queue.get(), options.of(statuses.get()))),
                         Job.Count::count,
-                        deleted -> "deleted " + Text.count(deleted.count(), "job"));
+                        deleted -> "deleted " + TextFormat.count(deleted.count(), "job"));
     }
 
     private static CliCommand stats(Connection connection) {
@@ -318,7 +318,7 @@ public final class QueueCommands {
 
     private static String window(String period) {
         try {
-            return Text.period(Duration.parse(period));
+            return TextFormat.period(Duration.parse(period));
         } catch (DateTimeException e) {
             return period;
         }

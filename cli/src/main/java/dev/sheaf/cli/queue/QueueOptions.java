@@ -2,8 +2,8 @@ package dev.sheaf.cli.queue;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Values;
-import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.command.RepeatedValue;
+import dev.sheaf.cli.command.ValueParsers;
 import dev.sheaf.client.queue.QueueSettings;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.Problem;
@@ -28,7 +28,7 @@ final class QueueOptions {
     private final OptionalValue<Duration> keep;
     private final OptionalValue<String> harness;
     private final OptionalValue<Map<String, String>> environment;
-    private final Values<String> events;
+    private final RepeatedValue<String> events;
 
     QueueOptions(CliCommand command) {
         description = command.option("--description", "TEXT", "What the queue is for.");
@@ -137,7 +137,7 @@ final class QueueOptions {
     private static int wait(String period) {
         try {
             return Math.toIntExact(
-                    Duration.parse(String.valueOf(Words.iso(period))).toSeconds());
+                    Duration.parse(String.valueOf(ValueParsers.iso(period))).toSeconds());
         } catch (DateTimeException | ArithmeticException e) {
             throw Problem.invalid("format", "--retry: write the first and the longest wait, such as 5s..15m");
         }

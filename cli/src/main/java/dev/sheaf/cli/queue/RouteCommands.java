@@ -7,11 +7,11 @@ import dev.sheaf.cli.command.EnabledOption;
 import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RepeatedValue;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.command.Values;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.queue.JobRoutes;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.JobRoute;
@@ -33,7 +33,8 @@ final class RouteCommands {
     }
 
     /// The options that say which events become which jobs.
-    private record EventOptions(Values<String> types, OptionalValue<String> subject, OptionalValue<String> template) {
+    private record EventOptions(
+            RepeatedValue<String> types, OptionalValue<String> subject, OptionalValue<String> template) {
         static EventOptions of(CliCommand command) {
             return new EventOptions(
                     command.commaOptions(
@@ -67,12 +68,12 @@ final class RouteCommands {
         }
     }
 
-    private static Value<String> route(CliCommand command) {
+    private static RequiredValue<String> route(CliCommand command) {
         return command.argument("ROUTE", "Name or id of the route.");
     }
 
     /// Returns the full id, which may take a request.
-    private static UUID id(Value<String> typed, JobRoutes routes) {
+    private static UUID id(RequiredValue<String> typed, JobRoutes routes) {
         return IdOrEnd.named(typed.get(), "route", routes::list, JobRoute::id, JobRoute::name);
     }
 
@@ -88,7 +89,7 @@ final class RouteCommands {
                     new Table<JobRoute>()
                             .column("ID", JobRoute::id)
                             .column("STATE", RouteCommands::state)
-                            .column("TYPES", route -> Text.cut(String.join(",", route.eventTypes()), 40))
+                            .column("TYPES", route -> TextFormat.cut(String.join(",", route.eventTypes()), 40))
                             .column("SUBJECT", JobRoute::subject)
                             .column(
                                     "QUEUE",

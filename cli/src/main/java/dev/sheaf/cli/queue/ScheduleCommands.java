@@ -7,9 +7,9 @@ import dev.sheaf.cli.command.EnabledOption;
 import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Value;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.queue.Schedules;
 import dev.sheaf.model.wire.queue.Schedule;
 import java.util.Optional;
@@ -57,12 +57,12 @@ final class ScheduleCommands {
         return schedule.disabledReason() == null ? "disabled" : "disabled: " + schedule.disabledReason();
     }
 
-    private static Value<String> schedule(CliCommand command) {
+    private static RequiredValue<String> schedule(CliCommand command) {
         return command.argument("SCHEDULE", "Name or id of the schedule.");
     }
 
     /// Returns the full id, which may take a request.
-    private static UUID id(Value<String> typed, Schedules schedules) {
+    private static UUID id(RequiredValue<String> typed, Schedules schedules) {
         return IdOrEnd.named(typed.get(), "schedule", schedules::list, Schedule::id, Schedule::name);
     }
 
@@ -94,7 +94,7 @@ final class ScheduleCommands {
         return command.change(
                 queues -> queues.schedules(queue.get()).create(jobs.with(name.get(), cron.get(), null)),
                 Schedule::id,
-                made -> "created the schedule " + made.name() + "; the first job: " + Text.time(made.nextAt()));
+                made -> "created the schedule " + made.name() + "; the first job: " + TextFormat.time(made.nextAt()));
     }
 
     private static CliCommand edit(Connection connection) {
@@ -118,7 +118,7 @@ final class ScheduleCommands {
                         },
                         Schedule::id,
                         changed -> "changed the schedule " + changed.name() + "; the next job: "
-                                + Text.time(changed.nextAt()));
+                                + TextFormat.time(changed.nextAt()));
     }
 
     private static CliCommand delete(Connection connection) {

@@ -48,7 +48,7 @@ public final class Interruption implements AutoCloseable {
 
     private synchronized void stop() {
         stopped = true;
-        String sentence = Text.showable("sheaf: stopped; " + left.apply(step));
+        String sentence = TextFormat.showable("sheaf: stopped; " + left.apply(step));
         if (shell.terminal()) {
             shell.say(""); // ends the line with ^C or a bar
         }

@@ -74,7 +74,7 @@ public final class Output {
         switch (format()) {
             case HUMAN -> human.accept(shell);
             case JSON -> shell.out().println(Json.pretty(data));
-            case QUIET -> quiet.get().forEach(line -> shell.out().println(Text.showable(String.valueOf(line))));
+            case QUIET -> quiet.get().forEach(line -> shell.out().println(TextFormat.showable(String.valueOf(line))));
         }
     }
 
@@ -91,9 +91,9 @@ public final class Output {
     /// Prints one entry of an endless series, in one line in every form.
     public void line(Object data, String human, String quiet) {
         String line = switch (format()) {
-            case HUMAN -> Text.showable(human);
+            case HUMAN -> TextFormat.showable(human);
             case JSON -> Json.line(data);
-            case QUIET -> Text.showable(quiet);
+            case QUIET -> TextFormat.showable(quiet);
         };
         shell.out().println(line);
         shell.out().flush();
@@ -106,7 +106,7 @@ public final class Output {
 
     /// Reports a change: for people on standard error, because there is no data.
     public void done(Object data, Object quiet, String sentence) {
-        show(data, to -> to.say(Text.showable(sentence)), () -> List.of(quiet));
+        show(data, to -> to.say(TextFormat.showable(sentence)), () -> List.of(quiet));
     }
 
     /// Prints a secret alone on its line, and the rest on standard error.
@@ -114,7 +114,7 @@ public final class Output {
         show(
                 data,
                 to -> {
-                    to.say(Text.showable(sentence));
+                    to.say(TextFormat.showable(sentence));
                     to.out().println(secret);
                 },
                 () -> List.of(secret));
@@ -122,7 +122,7 @@ public final class Output {
 
     /// Prints a line about a failure, in every form.
     public void fail(String line) {
-        shell.fail("sheaf: " + Text.showable(line));
+        shell.fail("sheaf: " + TextFormat.showable(line));
     }
 
     /// Prints lines in the form for people only.
@@ -134,7 +134,7 @@ public final class Output {
 
     /// Prints a note once: the client and the registry may find the same problem.
     public void note(String message) {
-        String sentence = Text.showable(message);
+        String sentence = TextFormat.showable(message);
         if (noted.add(sentence)) {
             say("note: " + sentence);
         }

@@ -74,7 +74,7 @@ public record Shell(
     /// Returns the width for people in characters: the variable COLUMNS, else the terminal's width, else 80.
     /// May start a process, so call it once, and only if it matters.
     public int columns() {
-        return Window.columns(environment, terminal);
+        return TerminalWidth.columns(environment, terminal);
     }
 
     /// Prints a failure, in red if colours are wanted.

@@ -19,8 +19,8 @@ public final class Summary {
     /// Adds a line, unless the value is null. Control characters are replaced, a time is cut to seconds.
     public Summary line(String label, @Nullable Object value) {
         if (value != null) {
-            String text = value instanceof Instant time ? Text.time(time) : value.toString();
-            lines.add(new Line(label, Text.showable(text)));
+            String text = value instanceof Instant time ? TextFormat.time(time) : value.toString();
+            lines.add(new Line(label, TextFormat.showable(text)));
         }
         return this;
     }
@@ -29,7 +29,7 @@ public final class Summary {
     /// characters are replaced.
     public Summary text(String label, @Nullable String text) {
         if (text != null) {
-            var parts = text.strip().lines().map(Text::showableLine).toList();
+            var parts = text.strip().lines().map(TextFormat::showableLine).toList();
             for (int i = 0; i < parts.size(); i++) {
                 lines.add(new Line(i == 0 ? label : "", parts.get(i).stripTrailing()));
             }
@@ -46,13 +46,13 @@ public final class Summary {
     public void print(Shell shell) {
         int width = lines.stream().mapToInt(line -> line.label().length()).max().orElse(0) + GAP;
         int most = shell.terminal()
-                        && lines.stream().anyMatch(line -> width + line.value().length() > Window.USUAL)
+                        && lines.stream().anyMatch(line -> width + line.value().length() > TerminalWidth.USUAL)
                 ? shell.columns()
                 : Integer.MAX_VALUE;
         for (Line line : lines) {
             boolean fits =
                     width + line.value().length() <= most || !line.label().equals(DIGEST);
-            String value = fits ? line.value() : Text.withShortDigests(line.value());
+            String value = fits ? line.value() : TextFormat.withShortDigests(line.value());
             shell.out().println(value.isEmpty() ? line.label() : ("%-" + width + "s%s").formatted(line.label(), value));
         }
     }

@@ -18,7 +18,7 @@ public final class Table<T> {
 
     /// Ways to shorten rows; the one that loses the least comes first.
     private static final List<UnaryOperator<String>> SHORTER =
-            List.of(Text::withShortDigests, Text::withShortId, Text::withShortTime);
+            List.of(TextFormat::withShortDigests, TextFormat::withShortId, TextFormat::withShortTime);
 
     /// Returns what a column shows of an entry: a time to the second, null as `-`. Control characters are replaced.
     public interface Cell<T> {
@@ -43,7 +43,9 @@ public final class Table<T> {
     }
 
     private static String text(@Nullable Object value) {
-        return value instanceof Instant time ? Text.time(time) : Text.showable(value == null ? "-" : value.toString());
+        return value instanceof Instant time
+                ? TextFormat.time(time)
+                : TextFormat.showable(value == null ? "-" : value.toString());
     }
 
     /// Writes head and rows to standard output; without rows, `nothing` to standard error. On a narrow
@@ -71,7 +73,7 @@ public final class Table<T> {
     }
 
     private List<List<String>> fitted(List<List<String>> rows, Shell shell) {
-        if (total(widths(rows)) <= Window.NARROWEST) {
+        if (total(widths(rows)) <= TerminalWidth.NARROWEST) {
             return rows; // fits any terminal
         }
         int columns = shell.columns();
@@ -85,14 +87,14 @@ public final class Table<T> {
             int[] widths = widths(brief);
             int widest = widest(widths);
             int less = widths[widest] - (total(widths) - columns);
-            if (widths[widest] <= Math.max(NARROWEST_COLUMN, Text.width(head.get(widest)))) {
+            if (widths[widest] <= Math.max(NARROWEST_COLUMN, TextFormat.width(head.get(widest)))) {
                 break; // the terminal wraps the lines
             }
-            int most = Math.max(Math.max(NARROWEST_COLUMN, Text.width(head.get(widest))), less);
+            int most = Math.max(Math.max(NARROWEST_COLUMN, TextFormat.width(head.get(widest))), less);
             brief = brief.stream()
                     .map(row -> {
                         var cut = new ArrayList<>(row);
-                        cut.set(widest, Text.cut(row.get(widest), most));
+                        cut.set(widest, TextFormat.cut(row.get(widest), most));
                         return List.copyOf(cut);
                     })
                     .toList();
@@ -121,14 +123,14 @@ public final class Table<T> {
 
     private static void widen(int[] widths, List<String> row) {
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = Math.max(widths[i], Text.width(row.get(i)));
+            widths[i] = Math.max(widths[i], TextFormat.width(row.get(i)));
         }
     }
 
     private String line(int[] widths, List<String> row) {
         var line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            int padding = widths[i] - Text.width(row.get(i));
+            int padding = widths[i] - TextFormat.width(row.get(i));
             line.repeat(' ', right.get(i) ? padding : 0)
                     .append(row.get(i))
                     .repeat(' ', right.get(i) ? 0 : padding)

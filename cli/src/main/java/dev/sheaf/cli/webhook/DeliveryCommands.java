@@ -4,12 +4,12 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
-import dev.sheaf.cli.command.Looks;
+import dev.sheaf.cli.command.PollingPause;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Webhooks;
 import dev.sheaf.model.wire.webhook.Delivery;
 import java.time.Duration;
@@ -35,11 +35,11 @@ final class DeliveryCommands {
 
     private DeliveryCommands() {}
 
-    private static Value<IdOrEnd> delivery(CliCommand command) {
+    private static RequiredValue<IdOrEnd> delivery(CliCommand command) {
         return command.argument(IdOrEnd.class, "DELIVERY", "Its id, as shown by sheaf webhooks deliveries.");
     }
 
-    private static UUID id(Value<IdOrEnd> delivery, Webhooks webhooks, UUID webhook) {
+    private static UUID id(RequiredValue<IdOrEnd> delivery, Webhooks webhooks, UUID webhook) {
         return delivery.get()
                 .among(
                         "delivery among the latest " + SEARCHED,
@@ -79,7 +79,7 @@ final class DeliveryCommands {
             ResourceCommand<Webhooks> command, Webhooks webhooks, UUID webhook, Delivery begun, int tried) {
         var delivery = begun;
         long end = System.nanoTime() + PATIENCE.toNanos();
-        var looks = new Looks();
+        var looks = new PollingPause();
         while (delivery.attemptCount() <= tried && System.nanoTime() - end < 0) {
             looks.await();
             delivery = webhooks.delivery(webhook, begun.id());
@@ -119,7 +119,7 @@ final class DeliveryCommands {
     }
 
     private static @Nullable String answer(@Nullable String answer) {
-        return answer == null || answer.isBlank() ? null : Text.cut(answer, MOST_OF_ANSWER);
+        return answer == null || answer.isBlank() ? null : TextFormat.cut(answer, MOST_OF_ANSWER);
     }
 
     static CliCommand list(Connection connection) {

@@ -1,18 +1,18 @@
 package dev.sheaf.cli.webhook;
 
-import dev.sheaf.cli.command.Actors;
+import dev.sheaf.cli.command.ActorNames;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.EnabledOption;
 import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.command.ValueParsers;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Webhooks;
 import dev.sheaf.model.key.Secret;
@@ -52,12 +52,12 @@ public final class WebhookCommands {
         return ResourceCommand.ofOrganization(connection, SheafClient::webhooks, name, description);
     }
 
-    static Value<IdOrEnd> webhook(CliCommand command) {
+    static RequiredValue<IdOrEnd> webhook(CliCommand command) {
         return command.argument(IdOrEnd.class, "ID", "Id of the webhook, as shown by sheaf webhooks list.");
     }
 
     /// Returns the full id, which may take a request.
-    static UUID id(Value<IdOrEnd> typed, Webhooks webhooks) {
+    static UUID id(RequiredValue<IdOrEnd> typed, Webhooks webhooks) {
         return typed.get().among("webhook", webhooks::list, Webhook::id);
     }
 
@@ -82,7 +82,7 @@ public final class WebhookCommands {
                         new Table<Webhook>()
                                 .column("ID", Webhook::id)
                                 .column("STATE", WebhookCommands::state)
-                                .column("TYPES", webhook -> Text.cut(String.join(",", webhook.eventTypes()), 40))
+                                .column("TYPES", webhook -> TextFormat.cut(String.join(",", webhook.eventTypes()), 40))
                                 .column("URL", Webhook::url),
                         "there are no webhooks; to create one: sheaf webhooks create --help");
     }
@@ -131,7 +131,7 @@ public final class WebhookCommands {
             var webhooks = calls.client().webhooks(calls.organization());
             var webhook = webhooks.get(id(id, webhooks));
             boolean named = command.output.format() == Output.Format.HUMAN;
-            String by = named ? new Actors(calls.client()).name(webhook.createdBy()) : webhook.createdBy();
+            String by = named ? new ActorNames(calls.client()).name(webhook.createdBy()) : webhook.createdBy();
             command.output.one(webhook, webhook.id(), summary(webhook, by));
         });
     }
@@ -154,8 +154,8 @@ public final class WebhookCommands {
                         "old secret",
                         webhook.oldSecretUntil() == null
                                 ? null
-                                : "signs, too, until " + Text.time(webhook.oldSecretUntil()))
-                .line("created", Text.time(webhook.createdAt()) + " by " + by)
+                                : "signs, too, until " + TextFormat.time(webhook.oldSecretUntil()))
+                .line("created", TextFormat.time(webhook.createdAt()) + " by " + by)
                 .line("updated", webhook.updatedAt());
     }
 
@@ -242,12 +242,12 @@ public final class WebhookCommands {
         var overlap = command.option(
                 "--overlap", "PERIOD", "How long the old secret still signs: 0m to 30d. Default: a day.");
         return command.secret(
-                webhooks -> webhooks.rotateSecret(id(id, webhooks), Words.isoPeriod("--overlap", overlap.get())),
+                webhooks -> webhooks.rotateSecret(id(id, webhooks), ValueParsers.isoPeriod("--overlap", overlap.get())),
                 Webhook::secret,
                 webhook -> "the webhook " + webhook.id() + " has a new secret; "
                         + (webhook.oldSecretUntil() == null
                                 ? "the old one no longer signs"
-                                : "the old one also signs until " + Text.time(webhook.oldSecretUntil()))
+                                : "the old one also signs until " + TextFormat.time(webhook.oldSecretUntil()))
                         + "; the secret is not shown again");
     }
 
@@ -264,8 +264,8 @@ public final class WebhookCommands {
         var before =
                 command.option("--before", "PLACE", "Events up to this: a time, an age or a sequence. Default: now.");
         return command.change(
-                webhooks ->
-                        webhooks.replay(id(id, webhooks), Words.place(after.get()), Words.placeOrNull(before.get())),
+                webhooks -> webhooks.replay(
+                        id(id, webhooks), ValueParsers.place(after.get()), ValueParsers.placeOrNull(before.get())),
                 Webhook::id,
                 webhook -> webhook.replay() == null
                         ? "no kept event is in that period"

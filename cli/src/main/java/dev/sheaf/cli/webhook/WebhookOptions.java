@@ -2,14 +2,14 @@ package dev.sheaf.cli.webhook;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.OptionalValue;
-import dev.sheaf.cli.command.Values;
+import dev.sheaf.cli.command.RepeatedValue;
 import java.util.Map;
 
 /// The options of `create` and `edit` that say which events a webhook sends, and with which headers.
 record WebhookOptions(
-        Values<String> types,
-        Values<String> namespaces,
-        Values<String> bundles,
+        RepeatedValue<String> types,
+        RepeatedValue<String> namespaces,
+        RepeatedValue<String> bundles,
         OptionalValue<Map<String, String>> headers,
         OptionalValue<Integer> rate,
         OptionalValue<String> description) {

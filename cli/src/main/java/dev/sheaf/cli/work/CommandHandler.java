@@ -1,6 +1,6 @@
 package dev.sheaf.cli.work;
 
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.work.ClaimedJob;
 import dev.sheaf.client.work.JobHandler;
@@ -116,7 +116,7 @@ record CommandHandler(
         surroundings
                 .notices()
                 .accept("some variables of the queue are left out, because they may decide which code runs: "
-                        + Text.showable(String.join(", ", refused))
+                        + TextFormat.showable(String.join(", ", refused))
                         + (passable.isEmpty() ? "" : "; to pass them: --env " + String.join(" --env ", passable)));
     }
 

@@ -87,7 +87,7 @@ record JobFiles(Path folder, @Nullable Path bundle) {
     }
 
     /// Returns the output that the command wrote, else what it printed.
-    Outcome outcome(Tail printed) throws IOException {
+    Outcome outcome(OutputTail printed) throws IOException {
         if (!Files.isRegularFile(output(), LinkOption.NOFOLLOW_LINKS) || Files.size(output()) == 0) {
             return Outcome.completed(text(printed));
         }
@@ -105,7 +105,7 @@ record JobFiles(Path folder, @Nullable Path bundle) {
                 : Outcome.completed(document);
     }
 
-    private static @Nullable Map<String, Object> text(Tail printed) {
+    private static @Nullable Map<String, Object> text(OutputTail printed) {
         String text = printed.text();
         if (text.isEmpty()) {
             return null;

@@ -24,13 +24,13 @@ final class RunningCommand {
     ///
     /// @param setsid null if the system has none
     /// @param grace the time between SIGTERM and SIGKILL
-    record Means(@Nullable Path setsid, Guard guard, Duration grace) {}
+    record Means(@Nullable Path setsid, OrphanGuard guard, Duration grace) {}
 
     private final Process process;
     private final Means means;
     private final MarkedProcesses marked;
-    private final Tail output = new Tail(OUTPUT);
-    private final Tail errors = new Tail(ERRORS);
+    private final OutputTail output = new OutputTail(OUTPUT);
+    private final OutputTail errors = new OutputTail(ERRORS);
     private final List<Thread> readers;
 
     private RunningCommand(Process process, Means means, MarkedProcesses marked) {
@@ -64,7 +64,7 @@ final class RunningCommand {
         return new RunningCommand(process, means, new MarkedProcesses(mark, begin));
     }
 
-    Tail output() {
+    OutputTail output() {
         return output;
     }
 

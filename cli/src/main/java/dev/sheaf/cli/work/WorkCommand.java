@@ -4,10 +4,10 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RepeatedValue;
+import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
-import dev.sheaf.cli.command.Value;
-import dev.sheaf.cli.command.Values;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Disk;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkCommand extends ResourceCommand<SheafClient> {
     private static final int MOST = 100;
 
-    private final Value<String> queue = argument("QUEUE", "Slug or id of the queue.");
-    private final Values<String> command = arguments(
+    private final RequiredValue<String> queue = argument("QUEUE", "Slug or id of the queue.");
+    private final RepeatedValue<String> command = arguments(
             String.class,
             "1..*",
             "COMMAND",
@@ -55,7 +55,7 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
             "DIR",
             "The folder for the folders of jobs. No other user may be able to change it. Default: the folder work in the "
                     + "cache.");
-    private final Values<String> variables = options(
+    private final RepeatedValue<String> variables = options(
             "--env",
             "NAME",
             "A variable that the queue may set, besides those that begin with JOB_; may be repeated. '*': all except "
@@ -95,25 +95,28 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
                 .get()
                 .forEach(variable -> refuse(
                         !JobEnvironment.canBeNamed(variable),
-                        "--env " + Text.showable(variable) + ": a queue cannot set this variable; name another one"));
+                        "--env " + TextFormat.showable(variable)
+                                + ": a queue cannot set this variable; name another one"));
         String program = command.get().getFirst();
         refuse(
-                Programs.find(program, connection.shell().environment()).isEmpty(),
-                "cannot find the program " + Text.showable(program));
+                ProgramFinder.find(program, connection.shell().environment()).isEmpty(),
+                "cannot find the program " + TextFormat.showable(program));
     }
 
     private ExitCode work(SheafClient client) {
         output.waitInSilence();
         checkCache();
         var environment = connection.shell().environment();
-        @Nullable Path setsid = Programs.find("setsid", environment).orElse(null);
+        @Nullable Path setsid = ProgramFinder.find("setsid", environment).orElse(null);
         try (var place = WorkPlace.make(
                         workDir.or(connection.shell().cacheFolder().resolve("work")));
-                var guard = setsid == null ? Guard.none() : Guard.start(setsid, place.folder())) {
+                var guard = setsid == null ? OrphanGuard.none() : OrphanGuard.start(setsid, place.folder())) {
             var words = new ArrayList<>(command.get());
             words.set(
                     0,
-                    Programs.find(words.getFirst(), environment).orElseThrow().toString());
+                    ProgramFinder.find(words.getFirst(), environment)
+                            .orElseThrow()
+                            .toString());
             var handler = new CommandHandler(
                     List.copyOf(words),
                     place,
@@ -157,7 +160,7 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
             builder.untilEmpty();
         }
         try (var worker = builder.start();
-                var _ = Signals.handling(() -> signalled(worker))) {
+                var _ = SignalHandling.handling(() -> signalled(worker))) {
             try {
                 worker.await();
             } catch (InterruptedException e) {
@@ -177,11 +180,11 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
             output.say("takes no new jobs"
                     + (running == 0
                             ? ""
-                            : "; " + Text.count(running, "job")
+                            : "; " + TextFormat.count(running, "job")
                                     + " still running; a second signal returns them to the queue"));
         } else {
             worker.stop();
-            output.say("returns " + Text.count(worker.running(), "job") + " to the queue");
+            output.say("returns " + TextFormat.count(worker.running(), "job") + " to the queue");
         }
     }
 }

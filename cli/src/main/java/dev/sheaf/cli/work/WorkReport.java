@@ -2,7 +2,7 @@ package dev.sheaf.cli.work;
 
 import dev.sheaf.cli.queue.JobText;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.work.Outcome;
 import dev.sheaf.client.work.WorkerListener;
@@ -41,13 +41,14 @@ record WorkReport(Output output) implements WorkerListener {
 
     @Override
     public void failedUnclaimed(Runner.QueueEntry queue, int jobs) {
-        output.fail(Text.count(jobs, "job") + " failed before a try, because the version of the bundle does not exist;"
+        output.fail(TextFormat.count(jobs, "job")
+                + " failed before a try, because the version of the bundle does not exist;"
                 + " to see why: sheaf jobs list " + queue.slug() + " --error bundle_gone");
     }
 
     @Override
     public void heldBack(Runner.QueueEntry queue, Instant until) {
-        output.say("the queue has jobs that this key returned; it gets the first of them at " + Text.time(until)
+        output.say("the queue has jobs that this key returned; it gets the first of them at " + TextFormat.time(until)
                 + "; another key gets them at once");
     }
 
@@ -86,7 +87,7 @@ record WorkReport(Output output) implements WorkerListener {
 
     @Override
     public void trouble(SheafException failure, Duration wait) {
-        output.say("the registry cannot be asked for jobs (" + Text.showable(String.valueOf(failure.getMessage()))
+        output.say("the registry cannot be asked for jobs (" + TextFormat.showable(String.valueOf(failure.getMessage()))
                 + "); trying again in " + Math.max(1, wait.toSeconds()) + " s");
     }
 

@@ -41,7 +41,7 @@ class OutputTest extends CommandLineFixture {
                 Directories.of(Map.of(), "Linux", folder),
                 Keychain.NONE);
         var output = new Output(shell);
-        var display = new Display(shell, output);
+        var display = new TransferDisplay(shell, output);
 
         display.waiting("http://a.example", Duration.ofSeconds(3));
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("waiting for http://a.example, 3 s");

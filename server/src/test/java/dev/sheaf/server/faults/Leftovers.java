@@ -30,8 +30,7 @@ final class Leftovers {
             "SELECT 'event without number', count(*) FROM event WHERE seq IS NULL",
             "SELECT 'delivery not sent', count(*) FROM delivery WHERE state = 'pending'");
     /// Tables that stay small however long the nodes run, with the most rows that they may have.
-    private static final List<String> SMALL =
-            List.of("announcement 5000", "usage_delta 5000", "node 100");
+    private static final List<String> SMALL = List.of("announcement 5000", "usage_delta 5000", "node 100");
     private static final List<String> GROWN = List.of(
             "upload", "blob", "manifest", "version", "tombstone", "event", "audit", "tag_history", "delivery", "link");
 
