@@ -120,11 +120,8 @@ public final class AccountCommands {
         var id = command.argument(IdOrEnd.class, "ID", "Id of the session, as shown by sheaf account sessions list.");
         return command.confirm(() -> "end the session " + id + command.at())
                 .remove(
-                        account -> {
-                            var whole = id.get().among("session", account::sessions, SessionView::id);
-                            account.endSession(whole);
-                            return whole;
-                        },
+                        account -> id.get().among("session", account::sessions, SessionView::id),
+                        Account::endSession,
                         gone -> "ended the session " + gone);
     }
 

@@ -90,25 +90,38 @@ public final class KeyCommands {
                 "--use",
                 "USE",
                 "Limits what the key may do besides reading: work (on jobs), enqueue (jobs); may be repeated.");
-        Supplier<ApiKeyRequest> request = () -> new ApiKeyRequest(
-                name.get(),
-                scopes.isGiven() ? scopes.get().stream().map(Scope::toString).toList() : null,
-                description.get(),
-                null,
-                ValueParsers.isoPeriod("--expires-in", expiresIn.get()),
-                Stream.of(namespaces, bundles, cidrs, queues, uses).noneMatch(RepeatedValue::isGiven)
-                        ? null
-                        : new KeyRestrictions(
-                                namespaces.orNull(), bundles.orNull(), cidrs.orNull(), queues.orNull(), uses.orNull()));
-        return command.check(request::get)
+        return command.check(() -> ValueParsers.isoPeriod("--expires-in", expiresIn.get()))
                 .secret(
                         calls -> {
-                            var made = calls.keys().create(request.get());
+                            var made = calls.keys()
+                                    .create(new ApiKeyRequest(
+                                            name.get(),
+                                            scopes.isGiven()
+                                                    ? scopes.get().stream()
+                                                            .map(Scope::toString)
+                                                            .toList()
+                                                    : null,
+                                            description.get(),
+                                            null,
+                                            ValueParsers.iso(expiresIn.get()),
+                                            restrictions(namespaces, bundles, cidrs, queues, uses)));
                             noteMissing(queues.get(), calls, command.output);
                             return made;
                         },
                         ApiKey::key,
                         made -> sentence("created the key", made));
+    }
+
+    private static @Nullable KeyRestrictions restrictions(
+            RepeatedValue<String> namespaces,
+            RepeatedValue<String> bundles,
+            RepeatedValue<String> cidrs,
+            RepeatedValue<String> queues,
+            RepeatedValue<String> uses) {
+        return Stream.of(namespaces, bundles, cidrs, queues, uses).noneMatch(RepeatedValue::isGiven)
+                ? null
+                : new KeyRestrictions(
+                        namespaces.orNull(), bundles.orNull(), cidrs.orNull(), queues.orNull(), uses.orNull());
     }
 
     /// Notes queues that do not exist: a name may be mistyped, or the queue is created later.

@@ -160,11 +160,8 @@ public final class PublisherCommands {
         var id = command.argument(IdOrEnd.class, "ID", "Id of the publisher, as shown by sheaf publishers list.");
         return command.confirm(() -> "remove the trusted publisher " + id + command.at())
                 .remove(
-                        publishers -> {
-                            var whole = id.get().among("trusted publisher", publishers::list, TrustedPublisher::id);
-                            publishers.remove(whole);
-                            return whole;
-                        },
+                        publishers -> id.get().among("trusted publisher", publishers::list, TrustedPublisher::id),
+                        TrustedPublishers::remove,
                         gone -> "removed the trusted publisher " + gone);
     }
 }

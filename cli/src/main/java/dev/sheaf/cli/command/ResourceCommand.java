@@ -8,6 +8,7 @@ import dev.sheaf.model.key.Secret;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -176,11 +177,13 @@ public class ResourceCommand<A> extends CliCommand {
 
     /// Removes something.
     ///
-    /// @param remove returns the id or name of what is gone
-    public final ResourceCommand<A> remove(Function<A, ?> remove, Function<String, String> sentence) {
+    /// @param find returns its id or name, which may take a request
+    public final <I> ResourceCommand<A> remove(
+            Function<A, I> find, BiConsumer<A, I> remove, Function<I, String> sentence) {
         return run(api -> {
-            String gone = remove.apply(api).toString();
-            removed(gone, sentence.apply(gone));
+            I gone = find.apply(api);
+            remove.accept(api, gone);
+            removed(gone.toString(), sentence.apply(gone));
         });
     }
 

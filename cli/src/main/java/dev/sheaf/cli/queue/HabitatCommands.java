@@ -66,11 +66,6 @@ final class HabitatCommands {
                 .alias("rm");
         var habitat = habitat(command);
         return command.confirm(() -> "delete the habitat " + habitat + command.at())
-                .remove(
-                        queues -> {
-                            queues.deleteHabitat(habitat.get());
-                            return habitat;
-                        },
-                        gone -> "deleted the habitat " + gone);
+                .remove(_ -> habitat.get(), Queues::deleteHabitat, gone -> "deleted the habitat " + gone);
     }
 }

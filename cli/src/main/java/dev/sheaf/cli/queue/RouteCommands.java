@@ -156,11 +156,8 @@ final class RouteCommands {
         var route = route(command);
         return command.confirm(() -> "delete the route " + route + command.at())
                 .remove(
-                        queues -> {
-                            var id = id(route, queues.routes());
-                            queues.routes().delete(id);
-                            return id;
-                        },
+                        queues -> id(route, queues.routes()),
+                        (queues, id) -> queues.routes().delete(id),
                         _ -> "deleted the route " + route);
     }
 }

@@ -128,12 +128,8 @@ final class ScheduleCommands {
         var schedule = schedule(command);
         return command.confirm(() -> "delete the schedule " + schedule + " of " + queue + command.at())
                 .remove(
-                        queues -> {
-                            var schedules = queues.schedules(queue.get());
-                            var id = id(schedule, schedules);
-                            schedules.delete(id);
-                            return id;
-                        },
+                        queues -> id(schedule, queues.schedules(queue.get())),
+                        (queues, id) -> queues.schedules(queue.get()).delete(id),
                         _ -> "deleted the schedule " + schedule);
     }
 }

@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Worker;
 import java.util.function.Supplier;
 
@@ -51,11 +52,8 @@ final class WorkerCommands {
         var id = command.argument(IdOrEnd.class, "ID", "Id of the worker, as shown by sheaf queue worker list.");
         return command.confirm(() -> "remove the worker " + id + command.at())
                 .remove(
-                        queues -> {
-                            var whole = id.get().among("worker", () -> queues.workers(SEARCHED), Worker::workerId);
-                            queues.removeWorker(whole);
-                            return whole;
-                        },
+                        queues -> id.get().among("worker", () -> queues.workers(SEARCHED), Worker::workerId),
+                        Queues::removeWorker,
                         gone -> "removed the worker " + gone);
     }
 }

@@ -224,13 +224,7 @@ public final class WebhookCommands {
                 .alias("rm");
         var id = webhook(command);
         return command.confirm(() -> "delete the webhook " + id + command.at())
-                .remove(
-                        webhooks -> {
-                            var whole = id(id, webhooks);
-                            webhooks.delete(whole);
-                            return whole;
-                        },
-                        gone -> "deleted the webhook " + gone);
+                .remove(webhooks -> id(id, webhooks), Webhooks::delete, gone -> "deleted the webhook " + gone);
     }
 
     private static CliCommand rotateSecret(Connection connection) {
