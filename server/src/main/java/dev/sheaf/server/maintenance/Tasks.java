@@ -11,7 +11,7 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.TaskCancelledException;
 import dev.sheaf.server.work.TaskRun;
-import dev.sheaf.server.work.Turn;
+import dev.sheaf.server.work.WorkClaim;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,17 +98,17 @@ public final class Tasks {
     public TaskRecord start(Origin origin, Start start) {
         String name = start.task();
         boolean dryRun = start.dryRun();
-        record Taken(Turn turn, UUID id) {}
+        record Taken(WorkClaim claim, UUID id) {}
         var taken = database.write(tx -> {
-            var turn = worker.claim(tx, name, INSTALLATION).orElseThrow(() -> isRunning(name));
+            var claim = worker.claim(tx, name, INSTALLATION).orElseThrow(() -> isRunning(name));
             TaskRunRows.lose(tx, name); // a run of a node that died
             UUID id = TaskRunRows.begin(tx, name, dryRun, origin.actor()).orElseThrow(() -> isRunning(name));
             TaskRunRows.prune(tx);
             AuditRows.record(tx, origin, "task.start", name + (dryRun ? " (dry run)" : ""));
-            return new Taken(turn, id);
+            return new Taken(claim, id);
         });
-        running.put(name, new Begun(taken.id(), new TaskRun(dryRun, taken.turn()::isOver)));
-        worker.start(taken.turn());
+        running.put(name, new Begun(taken.id(), new TaskRun(dryRun, taken.claim()::isOver)));
+        worker.start(taken.claim());
         return get(taken.id());
     }
 
@@ -118,18 +118,18 @@ public final class Tasks {
                 .raise();
     }
 
-    private @Nullable Instant run(Turn turn) {
-        var begun = running.get(turn.name());
+    private @Nullable Instant run(WorkClaim claim) {
+        var begun = running.get(claim.name());
         if (begun == null) { // it was begun by a node that died
-            database.write(tx -> TaskRunRows.lose(tx, turn.name()));
+            database.write(tx -> TaskRunRows.lose(tx, claim.name()));
         } else {
-            run(turn, begun.id(), begun.run());
+            run(claim, begun.id(), begun.run());
         }
         return null;
     }
 
-    private void run(Turn turn, UUID id, TaskRun run) {
-        String name = turn.name();
+    private void run(WorkClaim claim, UUID id, TaskRun run) {
+        String name = claim.name();
         var task = find(name).orElseThrow().task();
         var state = RunState.FAILED;
         @Nullable String error = null;
@@ -146,15 +146,15 @@ public final class Tasks {
             LOG.error("the task {} failed", name, e);
         } finally {
             running.remove(name);
-            end(turn, id, new TaskRunRows.End(state, run.report(), error));
+            end(claim, id, new TaskRunRows.End(state, run.report(), error));
         }
     }
 
-    private void end(Turn turn, UUID id, TaskRunRows.End end) {
+    private void end(WorkClaim claim, UUID id, TaskRunRows.End end) {
         try {
             database.write(tx -> {
                 TaskRunRows.end(tx, id, end);
-                turn.done(tx);
+                claim.done(tx);
                 return id;
             });
         } catch (RuntimeException e) {

@@ -10,9 +10,9 @@ import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.rate.Allowance;
 import dev.sheaf.server.v1.webhook.DeliveriesApi;
 import dev.sheaf.server.v1.webhook.WebhooksApi;
-import dev.sheaf.server.webhook.Courier;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.Sender;
+import dev.sheaf.server.webhook.WebhookDelivery;
 import dev.sheaf.server.webhook.WebhookFollowers;
 import dev.sheaf.server.webhook.WebhookSecrets;
 import dev.sheaf.server.webhook.WebhookSigner;
@@ -45,14 +45,14 @@ final class WebhookModule implements Module {
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
         var signer = new WebhookSigner(node.master(), keys.previousMasters());
         this.client = new OutgoingClient(reach, node.tracing());
-        var courier = new Courier(
+        var delivery = new WebhookDelivery(
                 database,
                 events.feeds(),
                 events.wire(),
                 new Sender(client, signer, secrets),
                 node.metrics().time("sheaf_webhook_lag_seconds", "How long events waited for their first delivery."));
-        this.worker = new Worker(database, "webhook", AT_ONCE, courier);
-        this.waking = new FeedWaking(database, new WebhookFollowers(worker, courier));
+        this.worker = new Worker(database, "webhook", AT_ONCE, delivery);
+        this.waking = new FeedWaking(database, new WebhookFollowers(worker));
         this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
         this.deliveries =
                 new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);

@@ -192,7 +192,7 @@ public final class Deliveries {
                         .raise();
             }
             if (after < end) {
-                WebhookRows.replay(tx, webhook, after, end);
+                WebhookRows.progress(tx, webhook, row.progress().replaying(after, end));
             }
             note(tx, origin, "replay", webhook, after + " to " + end);
             return WebhookWire.show(Webhooks.find(tx, row.organizationId(), webhook), secrets, tx.now());

@@ -1,5 +1,7 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,28 @@ record DeliveryRow(
         @Nullable Instant dueAt,
         Instant createdAt,
         Instant updatedAt) {
+    /// Returns the delivery of an event that was not attempted yet.
+    static DeliveryRow first(UUID webhook, FeedRow event, Instant now) {
+        return new DeliveryRow(
+                Ids.next(now),
+                webhook,
+                event.id(),
+                event.seq(),
+                event.type(),
+                event.subject(),
+                null,
+                DeliveryState.PENDING,
+                0,
+                null,
+                now,
+                now);
+    }
+
+    /// Returns whether it is a test, which is attempted once, and for which nothing waits.
+    boolean isTest() {
+        return eventSeq == null;
+    }
+
     /// Returns the delivery after another attempt.
     ///
     /// @param due when a pending delivery is attempted next

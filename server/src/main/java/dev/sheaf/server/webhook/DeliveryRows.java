@@ -17,7 +17,7 @@ final class DeliveryRows {
 
     /// Inserts new deliveries and updates the outcome of known ones.
     static void save(Tx tx, Collection<DeliveryRow> deliveries) {
-        tx.each("""
+        tx.laterEach("""
                 INSERT INTO delivery (id, webhook_id, event_id, event_seq, type, subject, body, state, attempts, due_at,
                                       created_at, updated_at)
                 VALUES (:id, :webhookId, :eventId, :eventSeq, :type, :subject, :body, :state, :attempts, :dueAt,
@@ -30,7 +30,7 @@ final class DeliveryRows {
 
     /// Inserts attempts. Only the latest ones of each delivery are kept.
     static void add(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
-        tx.each("""
+        tx.laterEach("""
                 INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error)
                 VALUES (:deliveryId, :number, :at, :milliseconds, :status, :answer, :error)
                 """, attempts);
@@ -48,17 +48,7 @@ final class DeliveryRows {
                         .toList());
     }
 
-    /// Returns when the next retry is due; tests do not count.
-    static Optional<Instant> earliestDue(Tx tx, UUID webhook) {
-        return tx.find(
-                "SELECT min(due_at) FROM delivery WHERE webhook_id = :webhook AND due_at IS NOT NULL"
-                        + " AND event_seq IS NOT NULL",
-                Instant.class,
-                "webhook",
-                webhook);
-    }
-
-    /// Returns the tests that are due now, oldest first.
+    /// Returns the tests that were not sent yet, oldest first.
     static List<DeliveryRow> tests(Tx tx, UUID webhook, int limit) {
         return tx.list("""
                         SELECT * FROM delivery
@@ -67,10 +57,11 @@ final class DeliveryRows {
                         """, DeliveryRow.class, "webhook", webhook, "limit", limit);
     }
 
-    /// Returns the deliveries that are due now, in their order; tests are not included.
-    static List<DeliveryRow> due(Tx tx, UUID webhook, int limit) {
+    /// Returns the deliveries that wait for their next attempt, the first due first; tests are not included.
+    static List<DeliveryRow> pending(Tx tx, UUID webhook, int limit) {
         return tx.list("""
-                        SELECT * FROM delivery WHERE webhook_id = :webhook AND due_at <= :now AND event_seq IS NOT NULL
+                        SELECT * FROM delivery
+                        WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NOT NULL
                         ORDER BY due_at, id LIMIT :limit
                         """, DeliveryRow.class, "webhook", webhook, "limit", limit);
     }

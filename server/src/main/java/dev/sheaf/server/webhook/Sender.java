@@ -26,6 +26,7 @@ public final class Sender {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(15), 64 << 10);
     private static final Duration LONGEST_WISH = Duration.ofHours(24);
     private static final int ANSWER = 1_024;
+    private static final String EXPIRED = "the event has expired";
 
     private final OutgoingClient client;
     private final WebhookSigner signer;
@@ -50,9 +51,13 @@ public final class Sender {
             @Nullable String answer,
             @Nullable String error,
             @Nullable Instant retryAfter) {
-        /// Returns the same result without `retryAfter`, for a receiver that was replaced.
-        Result withoutRetryAfter() {
-            return new Result(at, milliseconds, status, answer, error, null);
+        /// Returns the result for an event that no longer exists.
+        static Result expired(Instant now) {
+            return new Result(now, 0, null, null, EXPIRED, null);
+        }
+
+        boolean isExpired() {
+            return EXPIRED.equals(error);
         }
 
         boolean isDelivered() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// The webhooks that are enabled.
-public record WebhookFollowers(Worker worker, Courier courier) implements FeedWaking.Followers {
+public record WebhookFollowers(Worker worker) implements FeedWaking.Followers {
     @Override
     public List<UUID> of(Tx tx, UUID organization) {
         return WebhookRows.enabled(tx, organization);
@@ -30,12 +30,12 @@ public record WebhookFollowers(Worker worker, Courier courier) implements FeedWa
 
     @Override
     public void edited(String organization) {
-        courier.edited(organization);
+        worker.changed(organization);
     }
 
     @Override
     public void missed() {
-        courier.edited();
+        worker.changed(null);
         worker.look();
     }
 }

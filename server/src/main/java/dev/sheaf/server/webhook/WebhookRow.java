@@ -34,6 +34,27 @@ record WebhookRow(
         return disabled == null;
     }
 
+    WebhookRow with(Progress now) {
+        return new WebhookRow(
+                id,
+                organizationId,
+                url,
+                description,
+                headers,
+                rate,
+                types,
+                restrictions,
+                disabled,
+                disabledAt,
+                secret,
+                oldSecret,
+                oldUntil,
+                createdAt,
+                createdBy,
+                updatedAt,
+                now);
+    }
+
     WebhookSettings settings(WebhookSecrets secrets) {
         return new WebhookSettings(
                 url,

@@ -3,11 +3,8 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.FeedWaking;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,23 +38,13 @@ final class WebhookRows {
 
     /// Reads a webhook and locks it until the transaction ends.
     static Optional<WebhookRow> lock(Tx tx, UUID organization, UUID id) {
-        tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
-        tx.has(
-                "SELECT 1 FROM webhook_progress WHERE webhook_id = :id"
-                        + tx.dialect().forUpdate(),
+        return tx.find(
+                SELECT + " AND id = :id" + tx.dialect().forUpdate(),
+                WebhookRow.class,
+                "organization",
+                organization,
                 "id",
                 id);
-        return find(tx, organization, id);
-    }
-
-    /// Returns the webhooks that exist, and locks them until the transaction ends.
-    static Set<UUID> keep(Tx tx, Collection<UUID> ids) {
-        return Set.copyOf(tx.list(
-                "SELECT id FROM webhook WHERE id IN (<ids>) ORDER BY id"
-                        + tx.dialect().keyShare(),
-                UUID.class,
-                "ids",
-                ids));
     }
 
     /// Lists webhooks, newest first.
@@ -121,64 +108,14 @@ final class WebhookRows {
                         """, "reason", reason, "id", id);
     }
 
-    /// Lets the webhook continue after that event and skip all earlier ones.
-    static void begin(Tx tx, UUID id, long seq) {
-        tx.change("""
-                        UPDATE webhook_progress
-                        SET seq = :seq, failing_since = NULL, failures = 0, paused_until = NULL, replay_seq = NULL,
-                            replay_end = NULL
-                        WHERE webhook_id = :id
-                        """, "seq", seq, "id", id);
-    }
-
-    /// Stores the progress, without the replay. It never goes back, because the webhook may have been enabled
-    /// again meanwhile.
+    /// Stores the progress of a webhook that is locked.
     static void progress(Tx tx, UUID id, Progress progress) {
-        progress(tx, Map.of(id, progress));
-    }
-
-    /// Stores the progress of several webhooks, by id.
-    static void progress(Tx tx, Map<UUID, Progress> all) {
-        record Now(
-                UUID id,
-                long seq,
-                @Nullable Instant failingSince,
-                int failures,
-                @Nullable Instant pausedUntil) {}
-        tx.each(
-                """
+        tx.later("""
                         UPDATE webhook_progress
-                        SET seq = CASE WHEN seq > :seq THEN seq ELSE :seq END,
-                            failing_since = :failingSince, failures = :failures,
-                            paused_until = :pausedUntil
+                        SET seq = :seq, failing_since = :failingSince, failures = :failures, paused_until = :pausedUntil,
+                            replay_seq = :replaySeq, replay_end = :replayEnd
                         WHERE webhook_id = :id
-                        """,
-                all.entrySet().stream()
-                        .map(each -> new Now(
-                                each.getKey(),
-                                each.getValue().seq(),
-                                each.getValue().failingSince(),
-                                each.getValue().failures(),
-                                each.getValue().pausedUntil()))
-                        .toList());
-    }
-
-    /// Starts a replay.
-    static void replay(Tx tx, UUID id, long after, long end) {
-        tx.change("""
-                        UPDATE webhook_progress SET replay_seq = :after, replay_end = :end WHERE webhook_id = :id
-                        """, "after", after, "end", end, "id", id);
-    }
-
-    /// Advances the replay to that event; at its last event the replay is over. A replay that was requested
-    /// meanwhile is left as it is.
-    static void replayed(Tx tx, UUID id, long event, long end) {
-        tx.change("""
-                        UPDATE webhook_progress
-                        SET replay_seq = CASE WHEN :event >= replay_end THEN NULL ELSE :event END,
-                            replay_end = CASE WHEN :event >= replay_end THEN NULL ELSE replay_end END
-                        WHERE webhook_id = :id AND replay_seq < :event AND replay_end = :end
-                        """, "event", event, "end", end, "id", id);
+                        """, progress, "id", id);
     }
 
     /// Allows an attempt at once, however often it has failed.

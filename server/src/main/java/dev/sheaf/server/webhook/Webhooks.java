@@ -174,7 +174,7 @@ public final class Webhooks {
                 if (!edited.enabled()) {
                     DeliveryRows.giveUp(tx, id);
                 } else if (!row.isEnabled()) {
-                    WebhookRows.begin(tx, id, Feeds.last(tx, new Feed(row.organizationId())));
+                    WebhookRows.progress(tx, id, Progress.from(Feeds.last(tx, new Feed(row.organizationId()))));
                 } else if (!edited.url().equals(row.url())) {
                     WebhookRows.progress(tx, id, row.progress().succeeded());
                 } else {

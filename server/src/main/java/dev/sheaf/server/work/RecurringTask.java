@@ -46,8 +46,8 @@ public final class RecurringTask {
         worker.begin();
     }
 
-    private Instant run(Turn turn) {
-        var run = new TaskRun(false, turn::isOver);
+    private Instant run(WorkClaim claim) {
+        var run = new TaskRun(false, claim::isOver);
         var result = Recurring.Result.FAILED;
         metrics.begun(name, () -> run.report().done());
         try {

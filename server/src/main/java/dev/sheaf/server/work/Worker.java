@@ -3,6 +3,7 @@ package dev.sheaf.server.work;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.work.WorkRows.Expected;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,7 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,33 +24,42 @@ import org.slf4j.event.Level;
 
 /// Runs one kind of work: each piece on one node at a time, over all nodes of an installation. Thread-safe.
 ///
-/// A piece is taken when it is announced ([#wake]) or due. Its node renews its hold every ten seconds; if the
-/// node dies, another one takes over half a minute later. Nodes do not poll the database while there is nothing
-/// to do. A node that learns of a piece which another node holds looks again when that hold would expire, and
-/// so finds all pieces that are due. Owners take turns: if there is more work than may run at once, a piece
-/// that has run for a second makes room, and the owner with the fewest running pieces comes next.
+/// A piece is a row with the time when it is due. One loop claims due pieces, in a transaction that skips rows which
+/// another node is claiming, and starts a thread for each. It renews the claims every ten seconds; if the node dies,
+/// another one takes over half a minute later. A piece that fails is due again after a pause, each twice as long as
+/// the last.
+///
+/// The loop looks at a piece that was announced ([#wake]), and when the next one is due or the claim of another node
+/// would end; while there is nothing to do, it asks the database nothing. Owners take turns: if there is more work
+/// than may run at once, a piece that has run for a second makes room.
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-    private static final Duration BEAT = Duration.ofSeconds(10);
+    private static final Duration RENEWAL = Duration.ofSeconds(10);
+    private static final Duration FAIR = Duration.ofSeconds(1);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
     private final Database database;
     private final String kind;
+    private final int atOnce;
     private final Job job;
-    private final Turns turns;
-    private final UUID nobody = UUID.randomUUID();
-    private long beaten; // used only by the loop, like the next
-    private boolean dueFirst = true;
-    private String failure = ""; // of the last look, apart from outages; empty if it succeeded
+    private final UUID nobody = UUID.randomUUID(); // since a list of holders must not be empty
+
+    private final ReentrantLock lock = new ReentrantLock(); // for what follows
+    private final Condition news = lock.newCondition();
+    private final Map<String, WorkClaim> running = new HashMap<>();
+    private final Map<String, Expected> announced = new TreeMap<>(); // pieces that are not in the table yet
+    private @Nullable Instant look;
+    private long renewed;
+    private boolean stopped;
 
     /// The work on one piece.
     public interface Job {
-        /// Does all the work there is now, until the turn is over.
+        /// Does all the work there is now, until the claim is over.
         ///
         /// @return when there will be more to do; null if only an announcement brings more
         @Nullable
-        Instant run(Turn turn);
+        Instant run(WorkClaim claim);
     }
 
     /// @param kind a word that no other worker uses
@@ -53,11 +67,11 @@ public final class Worker {
     public Worker(Database database, String kind, int atOnce, Job job) {
         this.database = database;
         this.kind = kind;
+        this.atOnce = atOnce;
         this.job = job;
-        this.turns = new Turns(kind, atOnce, database::now);
     }
 
-    /// Starts to take work.
+    /// Starts to claim work.
     public void begin() {
         look();
         Thread.ofVirtual().name("work-" + kind).start(this::run);
@@ -67,7 +81,28 @@ public final class Worker {
     ///
     /// @param owner the owner of the piece
     public void wake(String name, String owner) {
-        turns.wake(name, owner);
+        lock.lock();
+        try {
+            var claim = running.get(name);
+            if (claim != null) {
+                claim.announce();
+            } else if (!stopped) {
+                var now = database.now();
+                announced.putIfAbsent(name, new Expected(name, owner, now, now));
+                news.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Tells the running pieces of an owner to read again what may have been changed.
+    ///
+    /// @param owner null for all owners
+    public void changed(@Nullable String owner) {
+        running().stream()
+                .filter(claim -> owner == null || claim.owner().equals(owner))
+                .forEach(WorkClaim::change);
     }
 
     /// Sets when a piece is due.
@@ -76,21 +111,38 @@ public final class Worker {
     /// @param latest the latest time for a known piece
     public void expect(String name, String owner, Instant first, Instant latest) {
         database.write(tx -> {
-            WorkRows.expect(tx, kind, name, owner, first, latest);
+            WorkRows.expect(tx, kind, List.of(new Expected(name, owner, first, latest)));
             return name;
         });
     }
 
-    /// Takes a piece for this node in the caller's transaction. Empty if a living node has it.
-    public Optional<Turn> claim(Tx tx, String name, String owner) {
-        return WorkRows.claim(tx, kind, name, owner, UUID.randomUUID())
-                .map(claim -> new Turn(kind, claim.name(), claim.owner(), claim.holder()));
+    /// Claims a piece for this node in the caller's transaction. Empty if a living node has it.
+    public Optional<WorkClaim> claim(Tx tx, String name, String owner) {
+        return WorkRows.claim(tx, new WorkClaim(kind, name, owner, 0));
     }
 
-    /// Starts the piece that [#claim] took, after its transaction has ended.
-    public void start(Turn claimed) {
-        turns.follow(claimed).ifPresent(turn -> start(turn, 0, true));
-        look(); // and renew the hold from now on
+    /// Starts the piece that was claimed, after the transaction has ended.
+    public void start(WorkClaim claim) {
+        lock.lock();
+        try {
+            if (running.isEmpty()) {
+                renewed = System.nanoTime();
+            }
+            var before = running.put(claim.name(), claim);
+            if (before != null) { // it has released the piece and is about to end, or this node lost it for a while
+                before.lose();
+            }
+            if (announced.remove(claim.name()) != null) {
+                claim.announce();
+            }
+            if (stopped) {
+                claim.stop();
+            }
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("work-" + kind + "-" + claim.name()).start(() -> work(claim));
     }
 
     /// Returns the pieces that living nodes have.
@@ -109,64 +161,81 @@ public final class Worker {
 
     /// Looks for due pieces soon. Used when this node may have missed announcements.
     public void look() {
-        turns.lookAt(Instant.EPOCH);
+        lookAt(Instant.EPOCH);
+    }
+
+    private void lookAt(Instant at) {
+        lock.lock();
+        try {
+            if (look == null || at.isBefore(look)) {
+                look = at;
+                news.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Ends running pieces at their next step and starts no more.
     public void stop() {
-        turns.stop();
+        lock.lock();
+        try {
+            stopped = true;
+            announced.clear();
+            running.values().forEach(WorkClaim::stop);
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Waits until all running pieces have ended and are released.
     ///
     /// @return false if that took longer
     public boolean awaitEnd(Duration longest) {
-        return turns.awaitEnd(longest);
+        lock.lock();
+        try {
+            long left = longest.toNanos();
+            while (!running.isEmpty() && left > 0) {
+                left = news.awaitNanos(left);
+            }
+            return running.isEmpty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<WorkClaim> running() {
+        lock.lock();
+        try {
+            return List.copyOf(running.values());
+        } finally {
+            lock.unlock();
+        }
     }
 
     // --- the loop ---
 
     private void run() {
-        beaten = System.nanoTime();
-        while (turns.await(untilBeat())) {
+        String failure = ""; // of the last look, apart from outages
+        while (await()) {
             try {
-                beat();
-                beginAll();
+                renew();
+                claimDue();
                 failure = "";
             } catch (RuntimeException e) {
                 boolean isKnown = ProblemException.isUnavailable(e);
                 LOG.atLevel(isKnown || failure.equals(e.toString()) ? Level.DEBUG : Level.WARN)
                         .setCause(e)
                         .log("cannot look for work of the kind {}; will retry", kind);
-                if (!isKnown) {
-                    failure = e.toString();
-                }
+                failure = isKnown ? failure : e.toString();
                 look();
                 pause();
             }
         }
-    }
-
-    /// Starts pieces that are due and pieces that wait. The two take turns at coming first; otherwise a piece
-    /// that made room would be taken again before the waiting ones.
-    private void beginAll() {
-        boolean any;
-        if (dueFirst) {
-            any = takeDue() | beginWaiting();
-        } else {
-            any = beginWaiting() | takeDue();
-        }
-        dueFirst ^= any;
-    }
-
-    private boolean beginWaiting() {
-        var begun = turns.beginWaiting();
-        begun.forEach(turn -> start(turn, 0, false));
-        return !begun.isEmpty();
-    }
-
-    private Duration untilBeat() {
-        return turns.running().isEmpty() ? Duration.ofDays(1) : BEAT.minusNanos(System.nanoTime() - beaten);
     }
 
     private void pause() {
@@ -178,89 +247,138 @@ public final class Worker {
         }
     }
 
-    private void beat() {
-        if (System.nanoTime() - beaten < BEAT.toNanos()) {
-            return;
-        }
-        beaten = System.nanoTime();
-        var claimed = turns.running().stream().filter(Turn::isClaimed).toList();
-        if (claimed.isEmpty()) {
-            return;
-        }
-        var holders = claimed.stream().map(Turn::holder).toList();
-        var held = database.write(tx -> WorkRows.renew(tx, kind, holders));
-        claimed.stream().filter(turn -> !held.contains(turn.holder())).forEach(Turn::lose);
-    }
-
-    private boolean takeDue() {
-        int room = turns.room();
-        if (room == 0) {
+    /// Waits until something can start or claims must be renewed.
+    ///
+    /// @return false once nothing may start any more
+    private boolean await() {
+        lock.lock();
+        try {
+            long left = left();
+            while (left > 0 && !stopped) {
+                news.awaitNanos(left);
+                left = left();
+            }
+            return !stopped;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
+        } finally {
+            lock.unlock();
         }
-        var own = new ArrayList<>(List.of(nobody));
-        turns.running().forEach(turn -> own.add(turn.holder()));
-        record Due(List<WorkRows.Claim> taken, @Nullable Instant next) {}
-        var due = database.write(tx -> {
-            var taken = WorkRows.claimDue(tx, kind, room, own);
-            var others = new ArrayList<>(own);
-            taken.forEach(claim -> others.add(claim.holder()));
-            return new Due(taken, WorkRows.next(tx, kind, others).orElse(null));
-        });
-        for (var claim : due.taken()) {
-            turns.begin(new Turn(kind, claim.name(), claim.owner(), claim.holder()))
-                    .ifPresent(turn -> start(turn, claim.failures(), true));
-        }
-        if (due.next() != null) {
-            turns.lookAt(due.next());
-        }
-        return !due.taken().isEmpty();
     }
 
-    private void start(Turn turn, int failures, boolean claimed) {
-        Thread.ofVirtual().name("work-" + kind + "-" + turn.name()).start(() -> take(turn, failures, claimed));
+    private long left() {
+        long untilRenewal =
+                running.isEmpty() ? Long.MAX_VALUE : renewed + RENEWAL.toNanos() - System.nanoTime();
+        long untilLook = announced.isEmpty() ? untilLook() : 0;
+        if (running.size() >= atOnce && untilLook <= 0) {
+            makeRoom(Math.max(1, announced.size()));
+            untilLook = FAIR.toNanos();
+        }
+        return Math.min(untilRenewal, untilLook);
+    }
+
+    private long untilLook() {
+        return look == null
+                ? Long.MAX_VALUE
+                : TimeUnit.NANOSECONDS.convert(Duration.between(database.now(), look));
+    }
+
+    private void makeRoom(int count) {
+        running.values().stream()
+                .filter(claim -> !claim.isOver() && claim.isOlder(FAIR))
+                .limit(count)
+                .forEach(WorkClaim::end);
+    }
+
+    private void renew() {
+        var claims = running();
+        if (claims.isEmpty() || System.nanoTime() - renewed < RENEWAL.toNanos()) {
+            return;
+        }
+        renewed = System.nanoTime();
+        var holders = claims.stream().map(WorkClaim::holder).toList();
+        var held = Set.copyOf(database.write(tx -> WorkRows.renew(tx, kind, holders)));
+        claims.stream().filter(claim -> !held.contains(claim.holder())).forEach(WorkClaim::lose);
+    }
+
+    /// What the loop writes and may claim.
+    private record Plan(List<Expected> pieces, int room, List<UUID> own) {}
+
+    private @Nullable Plan plan() {
+        lock.lock();
+        try {
+            int room = atOnce - running.size();
+            if (stopped || room <= 0 || announced.isEmpty() && untilLook() > 0) {
+                return null;
+            }
+            var own = new ArrayList<>(List.of(nobody));
+            running.values().forEach(claim -> own.add(claim.holder()));
+            var pieces = List.copyOf(announced.values());
+            announced.clear();
+            look = null;
+            return new Plan(pieces, room, own);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void claimDue() {
+        var plan = plan();
+        if (plan == null) {
+            return;
+        }
+        record Due(List<WorkClaim> claims, @Nullable Instant next) {}
+        Due due;
+        try {
+            due = database.write(tx -> {
+                WorkRows.expect(tx, kind, plan.pieces());
+                var claims = WorkRows.claimDue(tx, kind, plan.room(), plan.own());
+                var own = new ArrayList<>(plan.own());
+                claims.forEach(claim -> own.add(claim.holder()));
+                return new Due(claims, WorkRows.next(tx, kind, own).orElse(null));
+            });
+        } catch (RuntimeException e) {
+            plan.pieces().forEach(piece -> wake(piece.name(), piece.owner()));
+            throw e;
+        }
+        due.claims().forEach(this::start);
+        if (due.next() != null) {
+            lookAt(due.next());
+        }
     }
 
     // --- one piece ---
 
-    private void take(Turn turn, int failures, boolean claimed) {
-        boolean held = claimed;
+    private void work(WorkClaim claim) {
         try {
-            int before = failures;
-            if (!claimed) {
-                var claim = database.write(tx -> WorkRows.claim(tx, kind, turn.name(), turn.owner(), turn.holder()));
-                held = claim.isPresent();
-                before = claim.map(WorkRows.Claim::failures).orElse(0);
-            }
-            if (held) {
-                turn.claimed();
-                work(turn, before);
-            } else { // another node has the piece: look again when its hold would expire
-                turns.lookAt(database.now().plus(WorkRows.HELD));
+            Outcome outcome = outcome(claim);
+            if (!claim.isLost()) {
+                giveBack(claim, outcome);
             }
         } catch (RuntimeException e) {
             LOG.atLevel(ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                     .setCause(e)
-                    .log("{} {} failed and will be retried", kind, turn.name());
-            turns.lookAt(database.now().plus(WorkRows.HELD));
+                    .log("{} {} could not be released and will be retried", kind, claim.name());
+            lookAt(database.now().plus(WorkRows.HELD));
         } finally {
-            turns.end(turn, held).ifPresent(next -> start(next, 0, true));
+            end(claim);
         }
     }
 
-    private void work(Turn turn, int before) {
-        @Nullable Instant next;
-        int failures = 0;
+    /// @param next when there will be more to do; null if only an announcement brings more
+    private record Outcome(int failures, @Nullable Instant next) {}
+
+    private Outcome outcome(WorkClaim claim) {
         try {
-            next = job.run(turn);
+            return new Outcome(0, job.run(claim));
         } catch (RuntimeException e) {
-            failures = before + 1;
-            next = database.now().plus(pauseAfter(failures));
-            LOG.atLevel(turn.isOver() || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
+            int failures = claim.failures() + 1;
+            var next = database.now().plus(pauseAfter(failures));
+            LOG.atLevel(claim.isOver() || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                     .setCause(e)
-                    .log("{} {} failed and will be retried at {}", kind, turn.name(), next);
-        }
-        if (!turn.isLost()) {
-            giveBack(new WorkRows.Claim(turn.name(), turn.owner(), turn.holder(), failures), next);
+                    .log("{} {} failed and will be retried at {}", kind, claim.name(), next);
+            return new Outcome(failures, next);
         }
     }
 
@@ -269,17 +387,33 @@ public final class Worker {
         return Duration.ofSeconds(Math.min(seconds, LONGEST_PAUSE.toSeconds()));
     }
 
-    private void giveBack(WorkRows.Claim claim, @Nullable Instant next) {
-        database.write(tx -> {
-            if (next == null) {
-                WorkRows.remove(tx, kind, claim.name(), claim.holder());
-            } else {
-                WorkRows.release(tx, kind, claim, next);
+    private void giveBack(WorkClaim claim, Outcome outcome) {
+        var next = database.write(tx -> {
+            var due = outcome.next();
+            if (due == null) {
+                WorkRows.remove(tx, claim);
+                return Optional.<Instant>empty();
             }
-            return claim;
+            if (claim.isOver() && !claim.isStopped() && !due.isAfter(tx.now())) {
+                due = tx.now().plusMillis(1); // after those for whom it made room
+            }
+            WorkRows.release(tx, claim, outcome.failures(), due);
+            return Optional.of(due);
         });
-        if (next != null) {
-            turns.lookAt(next);
+        next.ifPresent(this::lookAt);
+    }
+
+    /// Work that was announced meanwhile waits for another claim.
+    private void end(WorkClaim claim) {
+        lock.lock();
+        try {
+            boolean isLast = running.remove(claim.name(), claim);
+            news.signalAll();
+            if (isLast && claim.wasAnnounced()) {
+                wake(claim.name(), claim.owner());
+            }
+        } finally {
+            lock.unlock();
         }
     }
 }

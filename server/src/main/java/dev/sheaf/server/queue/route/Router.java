@@ -18,7 +18,7 @@ import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.queue.job.Priority;
 import dev.sheaf.server.template.Template;
 import dev.sheaf.server.template.TemplateException;
-import dev.sheaf.server.work.Turn;
+import dev.sheaf.server.work.WorkClaim;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Makes jobs of events. Each route has its own turn. A job and its route's position are stored in one
+/// Makes jobs of events. Each route has its own claim. A job and its route's position are stored in one
 /// transaction, so each event becomes exactly one job of a route, even if nodes fail. Thread-safe.
 public final class Router implements Worker.Job {
     private static final int PAGE = 50;
@@ -51,12 +51,12 @@ public final class Router implements Worker.Job {
     private record Reading(RouteRow route, Author author) {}
 
     @Override
-    public @Nullable Instant run(Turn turn) {
-        var id = UUID.fromString(turn.name());
-        var organization = UUID.fromString(turn.owner());
+    public @Nullable Instant run(WorkClaim claim) {
+        var id = UUID.fromString(claim.name());
+        var organization = UUID.fromString(claim.owner());
         boolean more = true;
-        while (more && !turn.isOver()) {
-            turn.wasAsked();
+        while (more && !claim.isOver()) {
+            claim.wasAnnounced();
             var reading = database.write(tx -> load(tx, organization, id));
             if (reading == null) {
                 return null;
@@ -64,7 +64,7 @@ public final class Router implements Worker.Job {
             var page = page(organization, reading);
             try {
                 for (var event : page.events()) {
-                    if (!route(turn, reading, event) || turn.isOver()) { // a single event may take a second
+                    if (!route(claim, reading, event) || claim.isOver()) { // a single event may take a second
                         return database.now();
                     }
                 }
@@ -75,7 +75,7 @@ public final class Router implements Worker.Job {
                 RouteRows.progress(tx, id, page.end().seq());
                 return id;
             });
-            more = page.hasMore() || turn.wasAsked();
+            more = page.hasMore() || claim.wasAnnounced();
         }
         return more ? database.now() : null;
     }
@@ -110,12 +110,12 @@ public final class Router implements Worker.Job {
         }
     }
 
-    /// @return false if another node has taken over the turn
-    private boolean route(Turn turn, Reading reading, FeedRow event) {
+    /// @return false if another node has taken over the route
+    private boolean route(WorkClaim claim, Reading reading, FeedRow event) {
         var route = reading.route();
         var job = RoutedTypes.isLoop(event.type()) ? null : job(reading, event);
         return database.write(tx -> {
-            if (!turn.holds(tx)) {
+            if (!claim.holds(tx)) {
                 return false;
             }
             var still = RouteRows.lock(tx, route.organizationId(), route.id());
