@@ -156,7 +156,7 @@ class ArchitectureTest {
             Map.entry("audit", List.of("auth", "input", "db")),
             Map.entry("auth", List.of("net", "input", "db", "metrics")),
             Map.entry("event", List.of("auth", "db")),
-            Map.entry("work", List.of("db", "metrics")),
+            Map.entry("work", List.of("event", "db", "metrics")),
             Map.entry("db", List.of("cpu", "metrics")),
             Map.entry("input", List.of()),
             Map.entry("template", List.of("cpu")),

@@ -7,7 +7,6 @@ import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.metrics.Sampled;
@@ -40,6 +39,7 @@ import dev.sheaf.server.v1.queue.RoutesApi;
 import dev.sheaf.server.v1.queue.RunnerApi;
 import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
+import dev.sheaf.server.work.FeedWaking;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +95,7 @@ final class QueueModule implements Module {
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
                 database, "route", ROUTES_AT_ONCE, new Router(database, events.feeds(), events.wire(), node.cpu()));
-        this.waking = new FeedWaking(database, new RouteFollowers(routing));
+        this.waking = new FeedWaking(database, routing, new RouteFollowers());
         var parts = new RunnerApi.Parts(habitats, queues, instructions, claims, leases);
         this.routes = Stream.of(
                         new HabitatsApi(habitats, workers).routes(),

@@ -1,7 +1,6 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.net.Reach;
@@ -17,6 +16,7 @@ import dev.sheaf.server.webhook.WebhookFollowers;
 import dev.sheaf.server.webhook.WebhookSecrets;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
+import dev.sheaf.server.work.FeedWaking;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +52,7 @@ final class WebhookModule implements Module {
                 new Sender(client, signer, secrets),
                 node.metrics().time("sheaf_webhook_lag_seconds", "How long events waited for their first delivery."));
         this.worker = new Worker(database, "webhook", AT_ONCE, delivery);
-        this.waking = new FeedWaking(database, new WebhookFollowers(worker));
+        this.waking = new FeedWaking(database, worker, new WebhookFollowers());
         this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
         this.deliveries =
                 new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);

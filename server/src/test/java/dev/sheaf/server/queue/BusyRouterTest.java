@@ -81,8 +81,8 @@ class BusyRouterTest {
         var feeds = new Feeds(database, new Cursors(MasterSecret.parse(MasterSecret.generate())));
         var router = new Router(database, feeds, new EventWire(id -> "default"), cpu);
         var worker = new Worker(database, "route-test", 1, router);
-        var turn = database.write(tx -> worker.claim(tx, route, organization.toString()));
-        return router.run(turn.orElseThrow());
+        var claim = database.write(tx -> worker.claim(tx, route, organization.toString()));
+        return router.run(claim.orElseThrow());
     }
 
     /// Until `end`, one more piece of work of that caller would be refused.

@@ -71,13 +71,13 @@ class WorkerTest {
         var done = new ConcurrentHashMap<String, AtomicInteger>();
         var inside = new ConcurrentHashMap<String, AtomicInteger>();
         var wrong = new AtomicBoolean();
-        Worker.Job job = turn -> {
-            var here = inside.computeIfAbsent(turn.name(), name -> new AtomicInteger());
+        Worker.Job job = claim -> {
+            var here = inside.computeIfAbsent(claim.name(), name -> new AtomicInteger());
             if (here.incrementAndGet() > 1) {
                 wrong.set(true);
             }
-            done.computeIfAbsent(turn.name(), name -> new AtomicInteger())
-                    .set(asked.getOrDefault(turn.name(), new AtomicInteger()).get());
+            done.computeIfAbsent(claim.name(), name -> new AtomicInteger())
+                    .set(asked.getOrDefault(claim.name(), new AtomicInteger()).get());
             Thread.yield();
             here.decrementAndGet();
             return null;
@@ -108,10 +108,10 @@ class WorkerTest {
         var givenBack = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         var runs = new AtomicInteger();
-        var worker = worker(node, 4, turn -> {
+        var worker = worker(node, 4, claim -> {
             if (runs.incrementAndGet() == 1) {
                 node.database().write(tx -> {
-                    turn.done(tx);
+                    claim.done(tx);
                     return true;
                 });
                 givenBack.countDown();
@@ -138,16 +138,16 @@ class WorkerTest {
         var begun = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         var stillHeld = new ConcurrentLinkedQueue<Boolean>();
-        worker(node, 1, turn -> {
+        worker(node, 1, claim -> {
                     begun.countDown();
                     await(goOn);
-                    stillHeld.add(node.database().write(turn::holds));
+                    stillHeld.add(node.database().write(claim::holds));
                     return null;
                 })
                 .wake("piece", "owner");
         begun.await();
         var taken = new CountDownLatch(1);
-        var second = worker(node, 1, turn -> {
+        var second = worker(node, 1, claim -> {
             taken.countDown();
             await(goOn);
             return null;
@@ -177,7 +177,7 @@ class WorkerTest {
     void whatIsDueLaterIsDoneThenByWhoeverLooks(Stack stack) {
         var node = app(stack);
         var times = new ConcurrentLinkedQueue<Instant>();
-        Worker.Job job = turn -> {
+        Worker.Job job = claim -> {
             times.add(node.database().now());
             return times.size() == 1 ? node.database().now().plus(Duration.ofHours(1)) : null;
         };
@@ -207,7 +207,7 @@ class WorkerTest {
     void whatFailsIsDoneAgainAfterEverLongerPauses(Stack stack) {
         var node = app(stack);
         var tries = new AtomicInteger();
-        var worker = worker(node, 1, turn -> {
+        var worker = worker(node, 1, claim -> {
             if (tries.incrementAndGet() < 4) {
                 throw new IllegalStateException("try " + tries.get());
             }
@@ -234,11 +234,11 @@ class WorkerTest {
     void anOwnerWithMuchWorkKeepsNobodyWaiting(Stack stack) {
         var node = app(stack);
         var order = new ConcurrentLinkedQueue<String>();
-        var worker = worker(node, 2, turn -> {
-            order.add(turn.owner());
-            if (turn.owner().equals("greedy")) {
-                while (!turn.isOver()) {
-                    turn.await(Duration.ofSeconds(1)); // never done by itself
+        var worker = worker(node, 2, claim -> {
+            order.add(claim.owner());
+            if (claim.owner().equals("greedy")) {
+                while (!claim.isOver()) {
+                    claim.await(Duration.ofSeconds(1)); // never done by itself
                 }
                 return node.database().now();
             }
@@ -261,10 +261,10 @@ class WorkerTest {
     void ofPiecesThatNeverEndEachComesToItsTurn(Stack stack) {
         var node = app(stack);
         var begun = ConcurrentHashMap.<String>newKeySet();
-        var worker = worker(node, 1, turn -> {
-            begun.add(turn.name());
-            while (!turn.isOver()) {
-                turn.await(Duration.ofSeconds(1));
+        var worker = worker(node, 1, claim -> {
+            begun.add(claim.name());
+            while (!claim.isOver()) {
+                claim.await(Duration.ofSeconds(1));
             }
             return node.database().now();
         });
@@ -280,9 +280,9 @@ class WorkerTest {
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void aNodeThatStopsGivesBackWhatItHeld(Stack stack) {
         var node = app(stack);
-        var worker = worker(node, 1, turn -> {
-            while (!turn.isOver()) {
-                turn.await(Duration.ofSeconds(1));
+        var worker = worker(node, 1, claim -> {
+            while (!claim.isOver()) {
+                claim.await(Duration.ofSeconds(1));
             }
             return node.database().now();
         });

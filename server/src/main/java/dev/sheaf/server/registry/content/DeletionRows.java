@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,12 @@ public final class DeletionRows {
     /// An entry that is due.
     ///
     /// @param size in bytes
-    public record Entry(String id, Kind kind, long size, Instant dueAt) {}
+    public record Entry(String id, Kind kind, long size, Instant dueAt) {
+        /// Returns the entry with another time.
+        public Entry due(Instant at) {
+            return new Entry(id, kind, size, at);
+        }
+    }
 
     /// An object that waits for its removal.
     ///
@@ -74,13 +80,32 @@ public final class DeletionRows {
                         """, Entry.class, "due", dueAfter, "after", after, "limit", limit);
     }
 
-    /// Removes an entry. Returns whether it still existed.
-    public static boolean done(Tx tx, Entry entry) {
-        return tx.change("DELETE FROM object_deletion WHERE id = :id", "id", entry.id()) == 1;
+    /// Claims entries that are due and that nobody else is claiming: they are due again at `until`, unless they are
+    /// removed or released before.
+    ///
+    /// @return the entries as they were
+    public static List<Entry> claim(Tx tx, Instant until, int limit) {
+        var entries = tx.list("""
+                        SELECT id, kind, size, due_at FROM object_deletion
+                        WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit
+                        """ + tx.dialect().skipLocked(), Entry.class, "limit", limit);
+        tx.change(
+                "UPDATE object_deletion SET due_at = :until WHERE id IN (<ids>)", "until", until, "ids", ids(entries));
+        return entries;
     }
 
-    public static void postpone(Tx tx, Entry entry, Instant until) {
-        tx.change("UPDATE object_deletion SET due_at = :until WHERE id = :id", "until", until, "id", entry.id());
+    /// Ends a claim: each entry is due at its own time.
+    public static void release(Tx tx, Collection<Entry> entries) {
+        tx.each("UPDATE object_deletion SET due_at = :dueAt WHERE id = :id", entries);
+    }
+
+    /// Removes entries.
+    public static void done(Tx tx, Collection<Entry> entries) {
+        tx.change("DELETE FROM object_deletion WHERE id IN (<ids>)", "ids", ids(entries));
+    }
+
+    private static List<String> ids(Collection<Entry> entries) {
+        return entries.stream().map(Entry::id).toList();
     }
 
     /// Returns the queued objects of a digest that this repository held last.

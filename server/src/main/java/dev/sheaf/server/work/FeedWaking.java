@@ -1,10 +1,12 @@
-package dev.sheaf.server.event;
+package dev.sheaf.server.work;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Wakes the followers of an organization's events, such as webhooks and routes, when an event gets its number
-/// or a follower changes. Thread-safe.
+/// Announces work for the followers of an organization's events, such as webhooks and routes, when an event gets its
+/// number or a follower changes. Each follower is a piece of work with its id as the name. Thread-safe.
 public final class FeedWaking {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
     private static final int ORGANIZATIONS = HeapShare.FEEDS.entries(3, 500 + HeapShare.ENTRY);
@@ -24,6 +26,7 @@ public final class FeedWaking {
     private static final String HUB = "hub"; // the feed that belongs to no organization
 
     private final Database database;
+    private final Worker worker;
     private final Followers followers;
     private final InvalidatedCache<UUID, List<UUID>> enabled;
     /// Most organizations have no followers. Each node of many would ask the database about each of them.
@@ -45,19 +48,11 @@ public final class FeedWaking {
 
         /// Returns the followers of all organizations.
         List<Following> all(Tx tx);
-
-        /// Called when a follower may have work to do.
-        void wake(UUID id, String organization);
-
-        /// Called when a follower of the organization was changed.
-        void edited(String organization);
-
-        /// Called when changes may have been missed.
-        void missed();
     }
 
-    public FeedWaking(Database database, Followers followers) {
+    public FeedWaking(Database database, Worker worker, Followers followers) {
         this.database = database;
+        this.worker = worker;
         this.followers = followers;
         this.enabled = new InvalidatedCache<>(database, "followers", ORGANIZATIONS);
         this.followed = new InvalidatedCache<>(database, "followed", 1);
@@ -73,13 +68,14 @@ public final class FeedWaking {
         switch (change.kind()) {
             case FEED -> organization(change.id());
             case WEBHOOK -> {
-                followers.edited(change.id());
+                worker.changed(change.id());
                 enabled.forgetAll();
                 followed.forgetAll();
                 organization(change.id());
             }
             case EVERYTHING -> {
-                followers.missed();
+                worker.changed(null);
+                worker.look();
                 enabled.forgetAll();
                 followed.forgetAll();
                 separately(this::wakeAll);
@@ -100,7 +96,7 @@ public final class FeedWaking {
             return;
         }
         var organization = UUID.fromString(id);
-        separately(() -> followersOf(organization).forEach(follower -> followers.wake(follower, id)));
+        separately(() -> followersOf(organization).forEach(follower -> worker.wake(follower.toString(), id)));
     }
 
     private List<UUID> followersOf(UUID organization) {
@@ -113,7 +109,7 @@ public final class FeedWaking {
 
     private void wakeAll() {
         database.read(this::behind)
-                .forEach(its -> followers.wake(its.id(), its.organizationId().toString()));
+                .forEach(its -> worker.wake(its.id().toString(), its.organizationId().toString()));
     }
 
     private List<Following> behind(Tx tx) {
