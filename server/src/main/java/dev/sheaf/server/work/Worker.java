@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /// Runs one kind of work: each piece on one node at a time, over all nodes of an installation. Thread-safe.
 ///
@@ -45,8 +45,7 @@ public final class Worker {
     private final Job job;
     private final UUID nobody = UUID.randomUUID(); // since a list of holders must not be empty
 
-    private final ReentrantLock lock = new ReentrantLock(); // for what follows
-    private final Condition news = lock.newCondition();
+    // guarded by this
     private final Map<String, WorkClaim> running = new HashMap<>();
     private final Map<String, Expected> announced = new TreeMap<>(); // pieces that are not in the table yet
     private @Nullable Instant look;
@@ -80,27 +79,22 @@ public final class Worker {
     /// Announces that there is, or may be, something to do.
     ///
     /// @param owner the owner of the piece
-    public void wake(String name, String owner) {
-        lock.lock();
-        try {
-            var claim = running.get(name);
-            if (claim != null) {
-                claim.announce();
-            } else if (!stopped) {
-                var now = database.now();
-                announced.putIfAbsent(name, new Expected(name, owner, now, now));
-                news.signalAll();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void wake(String name, String owner) {
+        var claim = running.get(name);
+        if (claim != null) {
+            claim.announce();
+        } else if (!stopped) {
+            var now = database.now();
+            announced.putIfAbsent(name, new Expected(name, owner, now, now));
+            notifyAll();
         }
     }
 
     /// Tells the running pieces of an owner to read again what may have been changed.
     ///
     /// @param owner null for all owners
-    public void changed(@Nullable String owner) {
-        running().stream()
+    public synchronized void changed(@Nullable String owner) {
+        running.values().stream()
                 .filter(claim -> owner == null || claim.owner().equals(owner))
                 .forEach(WorkClaim::change);
     }
@@ -122,26 +116,21 @@ public final class Worker {
     }
 
     /// Starts the piece that was claimed, after the transaction has ended.
-    public void start(WorkClaim claim) {
-        lock.lock();
-        try {
-            if (running.isEmpty()) {
-                renewed = System.nanoTime();
-            }
-            var before = running.put(claim.name(), claim);
-            if (before != null) { // it has released the piece and is about to end, or this node lost it for a while
-                before.lose();
-            }
-            if (announced.remove(claim.name()) != null) {
-                claim.announce();
-            }
-            if (stopped) {
-                claim.stop();
-            }
-            news.signalAll();
-        } finally {
-            lock.unlock();
+    public synchronized void start(WorkClaim claim) {
+        if (running.isEmpty()) {
+            renewed = System.nanoTime();
         }
+        var before = running.put(claim.name(), claim);
+        if (before != null) { // it has released the piece and is about to end, or this node lost it for a while
+            before.lose();
+        }
+        if (announced.remove(claim.name()) != null) {
+            claim.announce();
+        }
+        if (stopped) {
+            claim.stop();
+        }
+        notifyAll();
         Thread.ofVirtual().name("work-" + kind + "-" + claim.name()).start(() -> work(claim));
     }
 
@@ -164,112 +153,81 @@ public final class Worker {
         lookAt(Instant.EPOCH);
     }
 
-    private void lookAt(Instant at) {
-        lock.lock();
-        try {
-            if (look == null || at.isBefore(look)) {
-                look = at;
-                news.signalAll();
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void lookAt(Instant at) {
+        if (look == null || at.isBefore(look)) {
+            look = at;
+            notifyAll();
         }
     }
 
     /// Ends running pieces at their next step and starts no more.
-    public void stop() {
-        lock.lock();
-        try {
-            stopped = true;
-            announced.clear();
-            running.values().forEach(WorkClaim::stop);
-            news.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void stop() {
+        stopped = true;
+        announced.clear();
+        running.values().forEach(WorkClaim::stop);
+        notifyAll();
     }
 
     /// Waits until all running pieces have ended and are released.
     ///
     /// @return false if that took longer
-    public boolean awaitEnd(Duration longest) {
-        lock.lock();
+    public synchronized boolean awaitEnd(Duration longest) {
+        long end = System.nanoTime() + longest.toNanos();
+        while (!running.isEmpty() && sleep(end - System.nanoTime())) {
+            // until nothing runs
+        }
+        return running.isEmpty();
+    }
+
+    private synchronized List<WorkClaim> running() {
+        return List.copyOf(running.values());
+    }
+
+    /// Waits for news.
+    ///
+    /// @return false if there is no time left, or this thread is to end
+    private synchronized boolean sleep(long nanos) {
         try {
-            long left = longest.toNanos();
-            while (!running.isEmpty() && left > 0) {
-                left = news.awaitNanos(left);
+            if (nanos > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(nanos, 1_000_000));
             }
-            return running.isEmpty();
+            return nanos > 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private List<WorkClaim> running() {
-        lock.lock();
-        try {
-            return List.copyOf(running.values());
-        } finally {
-            lock.unlock();
         }
     }
 
     // --- the loop ---
 
     private void run() {
-        String failure = ""; // of the last look, apart from outages
+        String failure = ""; // of the last look
         while (await()) {
             try {
                 renew();
                 claimDue();
                 failure = "";
             } catch (RuntimeException e) {
-                boolean isKnown = ProblemException.isUnavailable(e);
-                LOG.atLevel(isKnown || failure.equals(e.toString()) ? Level.DEBUG : Level.WARN)
-                        .setCause(e)
-                        .log("cannot look for work of the kind {}; will retry", kind);
-                failure = isKnown ? failure : e.toString();
+                log(e, failure.equals(e.toString())).log("cannot look for work of the kind {}; will retry", kind);
+                failure = e.toString();
                 look();
-                pause();
+                LockSupport.parkNanos(FIRST_PAUSE.toNanos());
             }
-        }
-    }
-
-    private void pause() {
-        try {
-            Thread.sleep(FIRST_PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            stop();
         }
     }
 
     /// Waits until something can start or claims must be renewed.
     ///
     /// @return false once nothing may start any more
-    private boolean await() {
-        lock.lock();
-        try {
-            long left = left();
-            while (left > 0 && !stopped) {
-                news.awaitNanos(left);
-                left = left();
-            }
-            return !stopped;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            lock.unlock();
+    private synchronized boolean await() {
+        while (!stopped && sleep(left())) {
+            // until there is something to do
         }
+        return !stopped && !Thread.currentThread().isInterrupted();
     }
 
     private long left() {
-        long untilRenewal =
-                running.isEmpty() ? Long.MAX_VALUE : renewed + RENEWAL.toNanos() - System.nanoTime();
+        long untilRenewal = running.isEmpty() ? Long.MAX_VALUE : renewed + RENEWAL.toNanos() - System.nanoTime();
         long untilLook = announced.isEmpty() ? untilLook() : 0;
         if (running.size() >= atOnce && untilLook <= 0) {
             makeRoom(Math.max(1, announced.size()));
@@ -279,9 +237,7 @@ public final class Worker {
     }
 
     private long untilLook() {
-        return look == null
-                ? Long.MAX_VALUE
-                : TimeUnit.NANOSECONDS.convert(Duration.between(database.now(), look));
+        return look == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(Duration.between(database.now(), look));
     }
 
     private void makeRoom(int count) {
@@ -305,22 +261,17 @@ public final class Worker {
     /// What the loop writes and may claim.
     private record Plan(List<Expected> pieces, int room, List<UUID> own) {}
 
-    private @Nullable Plan plan() {
-        lock.lock();
-        try {
-            int room = atOnce - running.size();
-            if (stopped || room <= 0 || announced.isEmpty() && untilLook() > 0) {
-                return null;
-            }
-            var own = new ArrayList<>(List.of(nobody));
-            running.values().forEach(claim -> own.add(claim.holder()));
-            var pieces = List.copyOf(announced.values());
-            announced.clear();
-            look = null;
-            return new Plan(pieces, room, own);
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable Plan plan() {
+        int room = atOnce - running.size();
+        if (stopped || room <= 0 || announced.isEmpty() && untilLook() > 0) {
+            return null;
         }
+        var own = new ArrayList<>(List.of(nobody));
+        running.values().forEach(claim -> own.add(claim.holder()));
+        var pieces = List.copyOf(announced.values());
+        announced.clear();
+        look = null;
+        return new Plan(pieces, room, own);
     }
 
     private void claimDue() {
@@ -351,35 +302,30 @@ public final class Worker {
     // --- one piece ---
 
     private void work(WorkClaim claim) {
+        @Nullable Instant next;
+        int failures = 0;
         try {
-            Outcome outcome = outcome(claim);
+            next = job.run(claim);
+        } catch (RuntimeException e) {
+            failures = claim.failures() + 1;
+            next = database.now().plus(pauseAfter(failures));
+            log(e, claim.isOver()).log("{} {} failed and will be retried at {}", kind, claim.name(), next);
+        }
+        try {
             if (!claim.isLost()) {
-                giveBack(claim, outcome);
+                giveBack(claim, failures, next);
             }
         } catch (RuntimeException e) {
-            LOG.atLevel(ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log("{} {} could not be released and will be retried", kind, claim.name());
+            log(e, false).log("{} {} could not be released and will be retried", kind, claim.name());
             lookAt(database.now().plus(WorkRows.HELD));
         } finally {
             end(claim);
         }
     }
 
-    /// @param next when there will be more to do; null if only an announcement brings more
-    private record Outcome(int failures, @Nullable Instant next) {}
-
-    private Outcome outcome(WorkClaim claim) {
-        try {
-            return new Outcome(0, job.run(claim));
-        } catch (RuntimeException e) {
-            int failures = claim.failures() + 1;
-            var next = database.now().plus(pauseAfter(failures));
-            LOG.atLevel(claim.isOver() || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log("{} {} failed and will be retried at {}", kind, claim.name(), next);
-            return new Outcome(failures, next);
-        }
+    private static LoggingEventBuilder log(RuntimeException e, boolean isExpected) {
+        return LOG.atLevel(isExpected || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
+                .setCause(e);
     }
 
     private static Duration pauseAfter(int failures) {
@@ -387,33 +333,30 @@ public final class Worker {
         return Duration.ofSeconds(Math.min(seconds, LONGEST_PAUSE.toSeconds()));
     }
 
-    private void giveBack(WorkClaim claim, Outcome outcome) {
-        var next = database.write(tx -> {
-            var due = outcome.next();
-            if (due == null) {
-                WorkRows.remove(tx, claim);
-                return Optional.<Instant>empty();
-            }
-            if (claim.isOver() && !claim.isStopped() && !due.isAfter(tx.now())) {
-                due = tx.now().plusMillis(1); // after those for whom it made room
-            }
-            WorkRows.release(tx, claim, outcome.failures(), due);
-            return Optional.of(due);
+    private void giveBack(WorkClaim claim, int failures, @Nullable Instant next) {
+        if (next == null) {
+            database.write(tx -> {
+                claim.done(tx);
+                return claim;
+            });
+            return;
+        }
+        // after those for whom it made room
+        var first = claim.isOver() && !claim.isStopped() ? database.now().plusMillis(1) : next;
+        var due = next.isAfter(first) ? next : first;
+        database.write(tx -> {
+            WorkRows.release(tx, claim, failures, due);
+            return claim;
         });
-        next.ifPresent(this::lookAt);
+        lookAt(due);
     }
 
     /// Work that was announced meanwhile waits for another claim.
-    private void end(WorkClaim claim) {
-        lock.lock();
-        try {
-            boolean isLast = running.remove(claim.name(), claim);
-            news.signalAll();
-            if (isLast && claim.wasAnnounced()) {
-                wake(claim.name(), claim.owner());
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void end(WorkClaim claim) {
+        boolean isLast = running.remove(claim.name(), claim);
+        notifyAll();
+        if (isLast && claim.wasAnnounced()) {
+            wake(claim.name(), claim.owner());
         }
     }
 }

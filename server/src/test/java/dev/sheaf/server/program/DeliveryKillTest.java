@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeliveryKillTest {
     private static final Duration LONG = Duration.ofSeconds(90); // a dead node counts as dead after half a minute
     private static final int EVENTS = 150;
-    /// What may be delivered and not be written down yet: a batch that is being written, the next one, and one
+    /// What may be delivered and not be stored yet: a batch, and one
     /// more.
     private static final int IN_FLIGHT = 17;
 

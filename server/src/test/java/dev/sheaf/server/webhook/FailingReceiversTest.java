@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,48 @@ class FailingReceiversTest extends WebhookScenario {
         untilDelivered("delivered", 2);
         assertThat(receiver.told())
                 .containsExactly("version.published skip/kit:1.0.0", "version.published skip/kit:1.0.3");
+    }
+
+    @Test
+    void failureAfterDisablingIsNotRetried() {
+        webhook("disabled", "");
+        var release = held(500);
+        push("disabled/kit", 0);
+        receiver.await(1);
+
+        patch("{\"enabled\": false}");
+        release.countDown();
+
+        untilDelivered("failed", 1);
+        assertThat(deliveries("&state=pending")).isEmpty();
+    }
+
+    @Test
+    void resultIsNotStoredAfterAnotherNodeTookOver() {
+        webhook("lost", "");
+        var release = held(204);
+        push("lost/kit", 0);
+        receiver.await(1);
+        String id = made.get("id").stringValue();
+        app().database()
+                .write(tx -> tx.change(
+                        "UPDATE work SET holder = :other WHERE kind = 'webhook' AND name = :id",
+                        "other",
+                        UUID.randomUUID(),
+                        "id",
+                        id));
+
+        release.countDown();
+        pass(Duration.ofSeconds(31)); // the other node died
+        push("lost/kit", 1);
+
+        receiver.await(3);
+        assertThat(receiver.told())
+                .containsExactly(
+                        "version.published lost/kit:1.0.0",
+                        "version.published lost/kit:1.0.0",
+                        "version.published lost/kit:1.0.1");
+        untilDelivered("delivered", 2);
     }
 
     /// Answers the next request so, and a failure with the wish to be left alone, once that is released.

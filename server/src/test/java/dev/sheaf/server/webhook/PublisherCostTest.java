@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What a change costs whoever makes it does not depend on who is told of it. Here nothing is delivered, or what
-/// couriers ask of the database would be among it.
+/// deliveries ask of the database would be among it.
 @Timeout(120)
 class PublisherCostTest extends OnEveryStack {
     @Override

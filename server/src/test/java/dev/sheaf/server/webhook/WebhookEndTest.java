@@ -129,7 +129,7 @@ class WebhookEndTest extends WebhookScenario {
             editor.join();
             push(name + "/kit", 10, 11, 12, 13, 14);
             Numbered.all(app().database());
-            control.await(5); // the same feed, by the same courier
+            control.await(5); // the same feed, on the same node
             check(id, List.of(receiver, second), deleted);
             app().send("DELETE", ALL + "/" + watched.json().get("id").stringValue(), app().admin(), null);
         }
