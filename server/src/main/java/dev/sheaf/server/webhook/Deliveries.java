@@ -123,7 +123,7 @@ public final class Deliveries {
         String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
         return database.write(tx -> {
             enabled(tx, origin, webhook);
-            if (DeliveryRows.tests(tx, webhook, MOST_TESTS).size() == MOST_TESTS) {
+            if (DeliveryRows.tests(tx, webhook, MOST_TESTS).get().size() == MOST_TESTS) {
                 throw new Problem.Conflict(
                                 MOST_TESTS
                                         + " tests of this webhook are waiting to be sent, the limit; wait until they have been sent")

@@ -1,6 +1,7 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.pipeline.Answer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -49,8 +50,8 @@ final class DeliveryRows {
     }
 
     /// Returns the tests that were not sent yet, oldest first.
-    static List<DeliveryRow> tests(Tx tx, UUID webhook, int limit) {
-        return tx.list("""
+    static Answer<List<DeliveryRow>> tests(Tx tx, UUID webhook, int limit) {
+        return tx.soon("""
                         SELECT * FROM delivery
                         WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NULL
                         ORDER BY due_at, id LIMIT :limit
@@ -58,8 +59,8 @@ final class DeliveryRows {
     }
 
     /// Returns the deliveries that wait for their next attempt, the first due first; tests are not included.
-    static List<DeliveryRow> pending(Tx tx, UUID webhook, int limit) {
-        return tx.list("""
+    static Answer<List<DeliveryRow>> pending(Tx tx, UUID webhook, int limit) {
+        return tx.soon("""
                         SELECT * FROM delivery
                         WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NOT NULL
                         ORDER BY due_at, id LIMIT :limit

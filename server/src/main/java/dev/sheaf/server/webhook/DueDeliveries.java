@@ -27,12 +27,12 @@ record DueDeliveries(WebhookRow webhook, List<DeliveryRow> tests, List<DeliveryR
 
     /// Returns the deliveries of a webhook that was just read; empty if it is disabled.
     static Optional<DueDeliveries> of(Tx tx, WebhookRow webhook) {
-        return webhook.isEnabled()
-                ? Optional.of(new DueDeliveries(
-                        webhook,
-                        DeliveryRows.tests(tx, webhook.id(), MOST),
-                        DeliveryRows.pending(tx, webhook.id(), MOST)))
-                : Optional.empty();
+        if (!webhook.isEnabled()) {
+            return Optional.empty();
+        }
+        var tests = DeliveryRows.tests(tx, webhook.id(), MOST);
+        var others = DeliveryRows.pending(tx, webhook.id(), MOST);
+        return Optional.of(new DueDeliveries(webhook, tests.get(), others.get()));
     }
 
     DueDeliveries with(Progress progress) {

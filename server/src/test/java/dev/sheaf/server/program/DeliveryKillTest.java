@@ -25,9 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DeliveryKillTest {
     private static final Duration LONG = Duration.ofSeconds(90); // a dead node counts as dead after half a minute
     private static final int EVENTS = 150;
-    /// What may be delivered and not be stored yet: a batch, and one
-    /// more.
-    private static final int IN_FLIGHT = 17;
+    /// What may be delivered and not be stored yet: a batch.
+    private static final int IN_FLIGHT = 16;
 
     @TempDir
     private Path folder;
