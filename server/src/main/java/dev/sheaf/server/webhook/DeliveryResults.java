@@ -26,7 +26,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
     /// @param due null if this node has to send nothing more
     /// @param disabled why the webhook was disabled; null if it was not
     record Left(@Nullable DueDeliveries due, @Nullable Disabled disabled, WebhookRow webhook) {
-        void logged() {
+        void log() {
             if (disabled != null) {
                 disabled.log(webhook);
             }

@@ -249,7 +249,7 @@ final class DeliveryRun {
         }
         var results = new DeliveryResults(due.webhook(), batch.replayEnd(), sent);
         var left = parts.database().write(tx -> claim.holds(tx) ? results.store(tx) : results.nothing());
-        left.logged();
+        left.log();
         if (left.due() == null) {
             return false;
         }
