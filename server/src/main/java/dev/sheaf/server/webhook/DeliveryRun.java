@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,10 @@ final class DeliveryRun {
     /// @param replayEnd the last event of the replay to which they belong; null if to none
     /// @param next when there will be more to do if there are none; null if that is not known
     private record Batch(
-            List<Outgoing> deliveries, long end, @Nullable Long replayEnd, @Nullable Instant next) {}
+            List<Outgoing> deliveries,
+            long end,
+            @Nullable Long replayEnd,
+            @Nullable Instant next) {}
 
     private DeliveryRun(WebhookDelivery parts, WorkClaim claim, Feeds.Follower follower, DueDeliveries due) {
         this.parts = parts;
@@ -129,15 +133,18 @@ final class DeliveryRun {
     /// Stores the place in the feed after many events that were not for this webhook.
     private void storeSkipped() {
         if (read - due.webhook().progress().seq() >= SKIPPED) {
-            parts.database().write(tx -> {
-                if (claim.holds(tx)) {
-                    WebhookRows.lock(tx, organization, id)
-                            .ifPresent(row ->
-                                    WebhookRows.progress(tx, id, row.progress().at(read)));
-                }
-                return id;
-            });
+            store(progress -> progress.at(read));
         }
+    }
+
+    private void store(UnaryOperator<Progress> change) {
+        parts.database().write(tx -> {
+            if (claim.holds(tx)) {
+                WebhookRows.lock(tx, organization, id)
+                        .ifPresent(row -> WebhookRows.progress(tx, id, change.apply(row.progress())));
+            }
+            return id;
+        });
     }
 
     // --- what comes next ---
@@ -178,7 +185,8 @@ final class DeliveryRun {
             read = Math.max(read, page.end().seq());
             return replayed(now, retry);
         }
-        var held = due.webhook().progress().heldUntil(now, page.events().getFirst().createdAt());
+        var held =
+                due.webhook().progress().heldUntil(now, page.events().getFirst().createdAt());
         return held == null
                 ? fresh(page.events(), now, page.end().seq(), null)
                 : nothing(retry == null || held.isBefore(retry) ? held : retry);
@@ -195,24 +203,13 @@ final class DeliveryRun {
         while (page.events().isEmpty() && page.hasMore() && page.end().seq() < end) {
             page = page(filter, page.end().seq());
         }
-        var events =
-                page.events().stream().filter(event -> event.seq() <= end).toList();
+        var events = page.events().stream().filter(event -> event.seq() <= end).toList();
         if (events.isEmpty()) { // the rest has no events for this webhook
-            endReplay(end);
+            store(its -> end.equals(its.replayEnd()) ? its.replaying(null, null) : its);
+            due = due.with(progress.replaying(null, null));
             return nothing(retry);
         }
         return fresh(events, now, read, end);
-    }
-
-    private void endReplay(Long end) {
-        parts.database().write(tx -> {
-            WebhookRows.lock(tx, organization, id)
-                    .map(WebhookRow::progress)
-                    .filter(progress -> end.equals(progress.replayEnd()))
-                    .ifPresent(progress -> WebhookRows.progress(tx, id, progress.replaying(null, null)));
-            return id;
-        });
-        due = due.with(due.webhook().progress().replaying(null, null));
     }
 
     private Batch fresh(List<FeedRow> events, Instant now, long end, @Nullable Long replayEnd) {
@@ -253,10 +250,9 @@ final class DeliveryRun {
         if (left.due() == null) {
             return false;
         }
-        due = left.due();
-        var last = sent.getLast().event();
-        if (last != null && batch.replayEnd() == null) {
-            read = sent.size() == batch.deliveries().size() ? batch.end() : last.seq();
+        use(left.due());
+        if (batch.replayEnd() == null && sent.size() == batch.deliveries().size()) {
+            read = Math.max(read, batch.end());
         }
         return true;
     }
@@ -309,8 +305,7 @@ final class DeliveryRun {
             if (progress.failingSince() == null
                     && batch.replayEnd() == null
                     && due.webhook().rate() == null) {
-                parts.lags()
-                        .accept(Duration.between(event.createdAt(), now).toNanos());
+                parts.lags().accept(Duration.between(event.createdAt(), now).toNanos());
             }
         } else if (delivery.eventSeq() != null) {
             event = event(delivery.eventSeq());

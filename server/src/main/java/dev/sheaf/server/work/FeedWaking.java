@@ -109,7 +109,8 @@ public final class FeedWaking {
 
     private void wakeAll() {
         database.read(this::behind)
-                .forEach(its -> worker.wake(its.id().toString(), its.organizationId().toString()));
+                .forEach(its ->
+                        worker.wake(its.id().toString(), its.organizationId().toString()));
     }
 
     private List<Following> behind(Tx tx) {

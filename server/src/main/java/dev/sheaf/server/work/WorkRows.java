@@ -46,9 +46,8 @@ final class WorkRows {
     ///
     /// @param own the holders of this node, which knows their state better than the table; never empty
     static List<WorkClaim> claimDue(Tx tx, String kind, int limit, Collection<UUID> own) {
-        var claims = tx
-                .list(
-                        """
+        var claims =
+                tx.list("""
                         SELECT name, owner, failures FROM work WHERE kind = :kind AND due_at <= :now AND name IN (
                             SELECT name FROM (
                                 SELECT name, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, name) AS place
@@ -56,10 +55,9 @@ final class WorkRows {
                                 WHERE kind = :kind AND due_at <= :now AND (holder IS NULL OR holder NOT IN (<own>))
                                 ) AS places
                             ORDER BY place, due_at, name LIMIT :limit)
-                        """ + tx.dialect().skipLocked(), Due.class, "kind", kind, "limit", limit, "own", own)
-                .stream()
-                .map(due -> new WorkClaim(kind, due.name(), due.owner(), due.failures()))
-                .toList();
+                        """ + tx.dialect().skipLocked(), Due.class, "kind", kind, "limit", limit, "own", own).stream()
+                        .map(due -> new WorkClaim(kind, due.name(), due.owner(), due.failures()))
+                        .toList();
         tx.each(
                 "UPDATE work SET holder = :holder, due_at = :until WHERE kind = :kind AND name = :name",
                 claims.stream().map(Held::by).toList(),
@@ -73,12 +71,14 @@ final class WorkRows {
     /// Claims one piece, due or not, unless a living node holds it.
     static Optional<WorkClaim> claim(Tx tx, WorkClaim claim) {
         record New(String kind, String name, String owner, UUID holder, Instant until) {}
-        boolean done = tx.change("""
+        boolean done = tx.change(
+                        """
                         INSERT INTO work (kind, name, owner, due_at, holder)
                         VALUES (:kind, :name, :owner, :until, :holder)
                         ON CONFLICT (kind, name) DO UPDATE SET holder = excluded.holder, due_at = excluded.due_at
                         WHERE work.holder IS NULL OR work.due_at <= :now
-                        """, new New(
+                        """,
+                        new New(
                                 claim.kind(),
                                 claim.name(),
                                 claim.owner(),
@@ -118,8 +118,7 @@ final class WorkRows {
 
     /// Releases a piece until it is due again.
     static void release(Tx tx, WorkClaim claim, int failures, Instant due) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE work SET holder = NULL, due_at = :due, failures = :failures
                         WHERE kind = :kind AND name = :name AND holder = :holder
                         """, Held.by(claim), "kind", claim.kind(), "due", due, "failures", failures);
