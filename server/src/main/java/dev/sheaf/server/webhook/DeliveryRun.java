@@ -310,12 +310,14 @@ final class DeliveryRun {
         } else if (delivery.eventSeq() != null) {
             event = event(delivery.eventSeq());
         }
-        if (event == null && delivery.body() == null) {
+        byte[] body;
+        if (event != null) {
+            body = parts.wire().body(event, EventWire.View.ADMIN);
+        } else if (delivery.body() != null) {
+            body = delivery.body().getBytes(StandardCharsets.UTF_8);
+        } else {
             return Sender.Result.expired(now);
         }
-        byte[] body = event == null
-                ? String.valueOf(delivery.body()).getBytes(StandardCharsets.UTF_8)
-                : parts.wire().body(event, EventWire.View.ADMIN);
         return parts.sender().send(due.webhook(), delivery.eventId(), body, now);
     }
 
