@@ -75,6 +75,7 @@ class CollectorCostTest extends CollectorFixture {
         plans.addAll(plansOf(tx -> new LinkSweep(keeping()).collect(tx, from)));
         plans.addAll(plansOf(tx -> new ManifestSweep(keeping()).collect(tx, from)));
         plans.addAll(plansOf(tx -> DeletionRows.due(tx, from.until(), "", 100)));
+        plans.addAll(plansOf(tx -> DeletionRows.claim(tx, tx.now(), 100)));
         plans.addAll(plansOf(tx -> BlobRows.named(tx, List.of("0".repeat(32)))));
         plans.addAll(plansOf(tx -> StrayRows.queued(tx, List.of("0".repeat(32)))));
 
