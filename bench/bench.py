@@ -241,8 +241,7 @@ Made by `make bench` on {datetime.date.today()}; run it to measure your own mach
   files, rows in SQLite (`bench/parallel.py`).
 
 **Loopback.** On the machine where this was tuned, sending 1 MiB cost nginx with `sendfile` 0.30 to 0.34 CPU-s/GiB, nearly all of
-it in the kernel, and Sheaf 0.32. Sheaf copies through a buffer of 128 KiB; larger buffers gained nothing measurable. Helidon
-gives no access to the channel of the socket, which `sendfile` needs; it would gain a tenth at most.
+it in the kernel. Sheaf uses `sendfile` too, in pieces of 256 KiB, so that downloads take turns; not over TLS, which encrypts in memory.
 
 **Large pushes.** The kernel uses a third to a half of the CPU time of a push, for the socket, the page cache and the sync. Most of
 the rest is SHA-256. Warm, one push at a time took 1.60 to 1.76 CPU-s/GiB for 64 MiB and 1.72 to 1.94 for 100 MB. The table shows

@@ -5,7 +5,6 @@ import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Flags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.cpu.Carriers;
 import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
@@ -121,7 +120,6 @@ public final class Main {
             Logging.json();
         }
         var app = StartWait.start(config, port -> App.start(config, InstantSource.system(), port));
-        Carriers.watched();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         out.print(Welcome.ofThisProcess().text(app));
         out.flush();

@@ -66,6 +66,11 @@ final class Disk {
         times.written(bytes);
     }
 
+    /// Counts bytes that the operating system sent from a file.
+    void sent(long bytes) {
+        times.read(bytes);
+    }
+
     /// Reads for a response that has already begun, so that a failure can only be logged.
     int read(FileChannel in, ByteBuffer buffer, Path file) throws IOException {
         long since = System.nanoTime();

@@ -31,7 +31,7 @@ public final class DiskCache {
 
     private final Path folder;
     private final DiskRoom room;
-    private final BulkLane lane;
+    private final TransferBuffers buffers;
     private final long most;
     private final Cache<Digest, FileObject> kept;
     private final Cache<Digest, Boolean> seen;
@@ -43,10 +43,10 @@ public final class DiskCache {
     /// @param most maximum size of all entries in bytes; one entry may take a quarter of it. Up to two more
     ///     entries may be in the process of being written
     /// @param longest the maximum time for which an entry is kept
-    public DiskCache(Path folder, DiskRoom room, BulkLane lane, long most, Duration longest) {
+    public DiskCache(Path folder, DiskRoom room, TransferBuffers buffers, long most, Duration longest) {
         this.folder = folder;
         this.room = room;
-        this.lane = lane;
+        this.buffers = buffers;
         this.most = most;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(most >> 10)
@@ -116,7 +116,7 @@ public final class DiskCache {
             try (var out = Channels.newOutputStream(PrivateFiles.open(file, CREATE_NEW, WRITE))) {
                 maker.writeTo(out);
             }
-            var object = new FileObject(file, length, lane, Disk.PLAIN);
+            var object = new FileObject(file, length, buffers, Disk.PLAIN);
             kept.put(key, object);
             if (clearing != before) {
                 kept.invalidate(key);

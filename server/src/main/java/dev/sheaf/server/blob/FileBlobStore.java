@@ -33,7 +33,7 @@ public final class FileBlobStore implements BlobStore {
 
     private final FileTree tree;
     private final DiskRoom room;
-    private final BulkLane lane;
+    private final TransferBuffers buffers;
     private final Disk disk;
     private volatile String owner = ""; // the mark that the folder must have; empty if it need not have one
 
@@ -41,10 +41,10 @@ public final class FileBlobStore implements BlobStore {
     /// @param minimumFree bytes that must stay free on its disk
     /// @param times measures the disk calls
     /// @throws dev.sheaf.model.ProblemException unavailable if the folders cannot be created
-    public FileBlobStore(Path root, long minimumFree, BulkLane lane, Stopwatch times) {
+    public FileBlobStore(Path root, long minimumFree, TransferBuffers buffers, Stopwatch times) {
         this.disk = new Disk(times);
         this.tree = new FileTree(root);
-        this.lane = lane;
+        this.buffers = buffers;
         disk.run("make folders in", root, () -> {
             PrivateFiles.folder(tree.drafts());
             PrivateFiles.folder(tree.objects());
@@ -97,19 +97,17 @@ public final class FileBlobStore implements BlobStore {
         Path file = tree.file(draft);
         room.check(0);
         try (var out = disk.call("open", file, () -> open(draft, offset));
-                var held = lane.buffer(Long.MAX_VALUE)) {
+                var held = buffers.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
             int moved;
             do {
-                moved = held.run(() -> {
-                    int read = content.readNBytes(buffer, 0, buffer.length); // also hashes them
-                    if (read > 0) {
-                        disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, read)));
-                        disk.wrote(read);
-                    }
-                    return read;
-                });
+                int read = content.readNBytes(buffer, 0, buffer.length); // also hashes them
+                if (read > 0) {
+                    disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, read)));
+                    disk.wrote(read);
+                }
+                moved = read;
                 if (count / ROOM_CHECKED_EVERY != (count + moved) / ROOM_CHECKED_EVERY) {
                     room.check(0);
                 }
@@ -233,7 +231,7 @@ public final class FileBlobStore implements BlobStore {
                     ? FileTree.size(file)
                     : size;
         });
-        return found == length ? Optional.of(new FileObject(file, length, lane, disk)) : Optional.empty();
+        return found == length ? Optional.of(new FileObject(file, length, buffers, disk)) : Optional.empty();
     }
 
     /// Returns empty: files have no URL.

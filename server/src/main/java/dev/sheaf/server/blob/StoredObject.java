@@ -8,7 +8,7 @@ public interface StoredObject {
     /// Returns the length in bytes.
     long length();
 
-    /// Writes `count` bytes from `offset` on, using the lane's buffers and yielding between them.
+    /// Writes `count` bytes from `offset` on, in pieces. A [FileSink] takes files without a copy.
     ///
     /// @throws IOException if `out` fails or the object can no longer be read
     void writeTo(OutputStream out, long offset, long count) throws IOException;

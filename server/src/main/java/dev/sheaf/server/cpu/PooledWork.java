@@ -61,7 +61,6 @@ final class PooledWork<T> {
                 worker = null;
                 Thread.interrupted(); // the interrupt was meant for this task, not for the next
             }
-            HandOver.done();
         }
     }
 

@@ -2,7 +2,6 @@ package dev.sheaf.server.db;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.HandOver;
 import dev.sheaf.server.db.mapping.JdbiSetup;
 import dev.sheaf.server.db.mapping.KeptStatements;
 import dev.sheaf.server.db.outage.RootCause;
@@ -134,7 +133,6 @@ public final class SqliteDatabase extends Database {
                     work.fail(SqliteFailures.translated(e));
                 } finally {
                     busy.decrementAndGet();
-                    HandOver.done();
                 }
             }
         } catch (InterruptedException e) {

@@ -19,7 +19,6 @@ import dev.sheaf.server.git.pack.PackPlan;
 import dev.sheaf.server.git.pack.PackStream;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.policy.CallerQueue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -69,8 +68,7 @@ public final class Fetches {
     private final Pools pools;
     private final Downloads downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
-    private static final long UNLIMITED = 0; // git does not try again, and those before it are limited in time
-    private final CallerQueue queue = new CallerQueue(AT_ONCE);
+    private final FetchTurns turns = new FetchTurns(AT_ONCE);
 
     /// The pools for expensive work.
     ///
@@ -110,7 +108,7 @@ public final class Fetches {
     private History history(Call call, Snapshot bundle, Duration time) {
         return histories.isKnown(bundle)
                 ? histories.of(bundle, time)
-                : queue.pass(call.account(), UNLIMITED, () -> histories.of(bundle, time));
+                : turns.take(call.account(), () -> histories.of(bundle, time));
     }
 
     private static boolean isNew(Call call) {
@@ -132,7 +130,7 @@ public final class Fetches {
             String question = new String(request, StandardCharsets.ISO_8859_1);
             return response(history.answer(question, () -> listed(history, request)));
         }
-        var outcome = queue.pass(call.account(), UNLIMITED, () -> outcome(call, history, isNew, request));
+        var outcome = turns.take(call.account(), () -> outcome(call, history, isNew, request));
         return switch (outcome) {
             case Exchange.Outcome.Text said -> response(said.bytes());
             case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);

@@ -4,7 +4,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskText;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Flags;
@@ -236,7 +236,7 @@ public final class LocalAdmin implements Flags.Command {
         }
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.damaged(dataDir)) {
-            var store = StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF);
+            var store = StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
             var master = config.find(Setting.MASTER_KEY)
                     .map(MasterSecret::parse)
                     .or(dataDir::keptMasterSecret)

@@ -1,7 +1,7 @@
 package dev.sheaf.server.local;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
@@ -76,7 +76,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
     public Restore.Destination open() {
         dataDir.close();
         dataDir = DataDir.open(config.dataDir());
-        var store = StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF);
+        var store = StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
         var opened = DatabaseSetup.open(config, dataDir, master(), InstantSource.system());
         database = opened;
         return new Restore.Destination(opened, store);

@@ -48,7 +48,7 @@ public final class McpApi {
     }
 
     private Answer post(Call call) {
-        call.work().limit();
+        call.exchange().limit();
         checkOrigin(call);
         checkType(call);
         var scope = shelf.scope(call);

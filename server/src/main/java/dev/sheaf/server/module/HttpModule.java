@@ -91,15 +91,6 @@ public final class HttpModule {
     private void measure(Metrics metrics) {
         metrics.gauge("sheaf_http_connections", "Connections that are open.", server::connections);
         metrics.gauge("sheaf_http_requests_running", "Requests that are being carried out.", server::running);
-        metrics.counts(
-                "sheaf_http_refusals_total",
-                "Requests that were refused because the node had too much to do, by what it lacked.",
-                server.refused(),
-                "lack");
-        metrics.gauge(
-                "sheaf_http_wait_seconds",
-                "How long a request waits for a processor before it begins, about.",
-                () -> server.waiting() / 1e9);
         metrics.counts("sheaf_rate_refusals_total", "Requests over a rate limit.", "policy", rates::refused);
         metrics.gauge("sheaf_memory_budget_used_bytes", "Bytes of the memory budget that requests use.", memory::used);
     }

@@ -2,10 +2,10 @@ package dev.sheaf.server.node;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Collector;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
@@ -30,7 +30,7 @@ public final class Node implements AutoCloseable {
     private final DataDir dataDir;
     private final InstantSource clock;
     private final boolean afterKill;
-    private final BulkLane lane = new BulkLane();
+    private final TransferBuffers buffers = new TransferBuffers();
     private final FutureTask<BlobStore> store;
     private final Database database;
     private final MasterSecret master;
@@ -55,7 +55,7 @@ public final class Node implements AutoCloseable {
                 "sheaf_store_bytes_total");
         boolean traced = tracing != null && config.find(Setting.S3_BUCKET).isPresent();
         var times = traced ? Tracing.bucket(storeTimes) : storeTimes;
-        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, lane, times));
+        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, buffers, times));
         Thread.ofPlatform().name("storage").daemon().start(store); // a bucket's client starts as slowly as the database
         this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
         this.database = DatabaseSetup.open(config, dataDir, master, clock);
@@ -167,7 +167,7 @@ public final class Node implements AutoCloseable {
         var folder = dataDir.cache(name);
         Spool.prepare(folder);
         var room = DiskRoom.of(folder, config.number(Setting.MIN_FREE_BYTES));
-        return new DiskCache(folder, room, lane, most, longest);
+        return new DiskCache(folder, room, buffers, most, longest);
     }
 
     /// Returns the master secret from the settings, or else from the data directory.

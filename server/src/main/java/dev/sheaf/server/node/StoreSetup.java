@@ -2,8 +2,8 @@ package dev.sheaf.server.node;
 
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.blob.s3.BucketException;
 import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.blob.s3.S3Settings;
@@ -36,14 +36,15 @@ public final class StoreSetup {
     }
 
     /// @throws StartException if the bucket cannot be used
-    public static BlobStore open(Config config, DataDir dataDir, BulkLane lane, Stopwatch times) {
+    public static BlobStore open(Config config, DataDir dataDir, TransferBuffers buffers, Stopwatch times) {
         long minimumFree = config.number(Setting.MIN_FREE_BYTES);
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
-            return new FileBlobStore(dataDir.content(), minimumFree, lane, times);
+            return new FileBlobStore(dataDir.content(), minimumFree, buffers, times);
         }
         String checksums = config.text(Setting.S3_CHECKSUMS);
         boolean wanted = !checksums.equals("when-required");
-        BucketStart start = sums -> new S3BlobStore(settings(config, sums), dataDir.spools(), minimumFree, lane, times);
+        BucketStart start =
+                sums -> new S3BlobStore(settings(config, sums), dataDir.spools(), minimumFree, buffers, times);
         try {
             return start.with(wanted);
         } catch (BucketException e) {

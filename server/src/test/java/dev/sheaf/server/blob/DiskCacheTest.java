@@ -27,7 +27,8 @@ class DiskCacheTest {
     private Path folder;
 
     private DiskCache cache(long minimumFree) {
-        return new DiskCache(folder, DiskRoom.of(folder, minimumFree), new BulkLane(), MOST, Duration.ofMinutes(1));
+        return new DiskCache(
+                folder, DiskRoom.of(folder, minimumFree), new TransferBuffers(), MOST, Duration.ofMinutes(1));
     }
 
     private void write(OutputStream out) throws IOException {

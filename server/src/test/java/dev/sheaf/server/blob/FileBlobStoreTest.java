@@ -27,7 +27,7 @@ class FileBlobStoreTest {
 
     @BeforeEach
     void open() {
-        store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4), Stopwatch.OFF);
+        store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
     }
 
     @Nested
@@ -79,7 +79,7 @@ class FileBlobStoreTest {
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, 40_000));
         store.sync(draft);
 
-        var again = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4), Stopwatch.OFF);
+        var again = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
         again.append(DraftId.parse(draft.toString()), 40_000, BlobStoreContract.stream(bytes, 40_000, 100_000));
         var object = again.complete(draft, Digest.sha256(bytes), bytes.length);
 
@@ -88,7 +88,7 @@ class FileBlobStoreTest {
 
     @Test
     void nothingIsAcceptedWhereTheDiskIsNearlyFull() {
-        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new BulkLane(4), Stopwatch.OFF);
+        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new TransferBuffers(), Stopwatch.OFF);
 
         assertThatThrownBy(() -> full.admit(1))
                 .isInstanceOfSatisfying(

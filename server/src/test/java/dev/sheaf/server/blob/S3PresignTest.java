@@ -23,7 +23,7 @@ class S3PresignTest {
     @Test
     void aPresignedUrlNamesOneObjectAndEnds(@TempDir Path folder) throws Exception {
         var bucket = Buckets.fresh();
-        var store = new S3BlobStore(bucket, folder, 0, new BulkLane(4), Stopwatch.OFF);
+        var store = new S3BlobStore(bucket, folder, 0, new TransferBuffers(), Stopwatch.OFF);
         var bytes = BlobStoreContract.random(9, 50_000);
         var draft = store.begin();
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));

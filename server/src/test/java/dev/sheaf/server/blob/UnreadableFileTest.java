@@ -41,7 +41,7 @@ class UnreadableFileTest {
     }
 
     private void assertFails(Path file) {
-        var object = new FileObject(file, 10, new BulkLane(), disk);
+        var object = new FileObject(file, 10, new TransferBuffers(), disk);
         assertThatThrownBy(() -> object.writeTo(OutputStream.nullOutputStream(), 0, 10))
                 .isInstanceOf(IOException.class)
                 .as("the request is refused without a line of its own")

@@ -57,6 +57,16 @@ class RequestsThatCannotBeReadTest {
                 .contains("Content-Type: application/problem+json", "X-Request-Id: ", "\"code\":\"" + code + "\"");
     }
 
+    /// A connection that is closed on bytes that nobody read is reset, and its last answer may be lost (RFC 9112,
+    /// section 9.6).
+    @Test
+    void whatFollowsARefusedHeadIsReadOn() {
+        String answer = wire.send(RawHttp.bytes(
+                "PUT /v1/" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n" + "x".repeat(8 << 20)));
+
+        assertThat(answer).startsWith("HTTP/1.1 414 ").contains("uri-too-long");
+    }
+
     @Test
     void theRegistrySpeaksOciThereToo() {
         assertThat(wire.send(RawHttp.bytes("GET /v2/" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n")))

@@ -3,18 +3,31 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.SelfSigned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +90,50 @@ class StoppingTest {
         }
 
         assertThat(answers).allMatch(answer -> answer.startsWith("HTTP/1.1 200 "), "is answered");
+    }
+
+    /// Its streams are no connections of the operating system, so nothing else waits for them.
+    @Test
+    void aRequestOfHttp2ThatRunsIsServed(@TempDir Path folder) throws Exception {
+        var own = SelfSigned.make(folder, "EC");
+        var certificates = new Certificates(
+                Files.writeString(folder.resolve("chain.pem"), own.chain()),
+                Files.writeString(folder.resolve("key.pem"), own.secret()));
+        var begun = new CountDownLatch(1);
+        var held = new CountDownLatch(1);
+        var route = new Route(Method.POST, "/a", Need.NONE, call -> {
+            begun.countDown();
+            try {
+                held.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Answer.ok(Map.of("a", 1));
+        });
+        try (var server = new TinyServer(
+                        folder,
+                        1 << 20,
+                        HttpServer.Times.USUAL,
+                        new TinyServer.Protocols(Optional.of(certificates), true),
+                        List.of(route));
+                var client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_2)
+                        .sslContext(own.trusting())
+                        .build()) {
+            var uri = URI.create("https://127.0.0.1:" + server.port() + "/a");
+            var answer = client.sendAsync(
+                    HttpRequest.newBuilder(uri)
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            begun.await();
+            var stop = CompletableFuture.supplyAsync(() -> server.stop(SOON));
+            awaitClosed(server);
+            held.countDown();
+
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+            assertThat(stop.get()).isZero();
+        }
     }
 
     private static void awaitClosed(TinyServer server) {

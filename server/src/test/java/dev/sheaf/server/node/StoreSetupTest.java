@@ -3,7 +3,7 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.metrics.Stopwatch;
@@ -35,7 +35,7 @@ class StoreSetupTest {
     private void open(Map<String, String> flags) throws Exception {
         var config = Config.load(flags, Map.of());
         try (var dataDir = DataDir.open(config.dataDir())) {
-            StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF);
+            StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
         }
     }
 

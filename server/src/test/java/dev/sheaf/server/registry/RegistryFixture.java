@@ -13,8 +13,8 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.blob.s3.S3Settings;
 import dev.sheaf.server.db.Database;
@@ -118,7 +118,7 @@ public abstract class RegistryFixture {
 
     /// A process that has nothing in memory, over the same database and files.
     public final Node restart() {
-        var lane = new BulkLane(4);
+        var lane = new TransferBuffers();
         BlobStore store = bucket == null
                 ? new FileBlobStore(folder.resolve("blobs"), 0, lane, Stopwatch.OFF)
                 : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane, Stopwatch.OFF);

@@ -3,7 +3,6 @@ package dev.sheaf.server.blob.s3;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
@@ -11,6 +10,7 @@ import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.StoredObject;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ public final class S3BlobStore implements BlobStore {
 
     private final S3Bucket bucket;
     private final S3Listing listing;
-    private final BulkLane lane;
+    private final TransferBuffers buffers;
     private final DiskRoom room;
     private final S3Writing.Environment environment;
     private final Map<String, S3Writing> writings = new ConcurrentHashMap<>();
@@ -46,19 +46,19 @@ public final class S3BlobStore implements BlobStore {
     /// @param times measures the requests to the bucket
     /// @throws BucketException if the bucket cannot be used, which is tested with an object; the bucket is never
     /// created
-    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane, Stopwatch times) {
-        this(new S3Bucket(settings, times), spools, minimumFree, lane);
+    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, TransferBuffers buffers, Stopwatch times) {
+        this(new S3Bucket(settings, times), spools, minimumFree, buffers);
     }
 
-    S3BlobStore(S3Bucket bucket, Path spools, long minimumFree, BulkLane lane) {
+    S3BlobStore(S3Bucket bucket, Path spools, long minimumFree, TransferBuffers buffers) {
         this.bucket = bucket;
         this.listing = new S3Listing(bucket);
-        this.lane = lane;
+        this.buffers = buffers;
         bucket.check();
         Spool.prepare(spools);
         bucket.tryOut(spools);
         this.room = DiskRoom.of(spools, minimumFree);
-        this.environment = new S3Writing.Environment(bucket, lane, room, spools);
+        this.environment = new S3Writing.Environment(bucket, buffers, room, spools);
     }
 
     /// Checks that the bucket exists without writing anything.
@@ -208,7 +208,7 @@ public final class S3BlobStore implements BlobStore {
     public Optional<StoredObject> open(ObjectId object, long length) {
         var found = bucket.length(object.part());
         return found.isPresent() && found.getAsLong() == length
-                ? Optional.of(new S3Object(bucket, object.part(), length, lane))
+                ? Optional.of(new S3Object(bucket, object.part(), length, buffers))
                 : Optional.empty();
     }
 

@@ -1,12 +1,12 @@
 package dev.sheaf.server.blob.s3;
 
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.StoredObject;
+import dev.sheaf.server.blob.TransferBuffers;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /// An object in a bucket.
-record S3Object(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
+record S3Object(S3Bucket bucket, String object, long length, TransferBuffers buffers) implements StoredObject {
     @Override
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
         new S3Reading(this, out, offset, count).run();

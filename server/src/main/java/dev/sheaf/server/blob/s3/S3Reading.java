@@ -59,21 +59,16 @@ final class S3Reading {
     /// Copies bytes until the end, or until the connection breaks.
     private void copy() throws IOException {
         try (var in = bucket.get(from.object(), position, end - position, atLeast(left()));
-                var held = from.lane().buffer(end - position)) {
+                var held = from.buffers().buffer(end - position)) {
             byte[] buffer = held.bytes();
             try {
                 while (position < end) {
                     int most = (int) Math.min(buffer.length, end - position);
-                    int moved = held.run(() -> {
-                        int read = read(in, buffer, most);
-                        if (read > 0) {
-                            out.write(buffer, 0, read);
-                        }
-                        return read;
-                    });
+                    int moved = read(in, buffer, most);
                     if (moved < 0) {
                         return;
                     }
+                    out.write(buffer, 0, moved);
                     position += moved;
                     waitingSince = System.nanoTime();
                 }

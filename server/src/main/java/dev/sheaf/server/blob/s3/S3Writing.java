@@ -3,12 +3,12 @@ package dev.sheaf.server.blob.s3;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
 import dev.sheaf.server.blob.s3.S3Draft.Part;
@@ -51,7 +51,7 @@ final class S3Writing implements AutoCloseable {
     private boolean isKept;
 
     /// The objects that all writers of a store share.
-    record Environment(S3Bucket bucket, BulkLane lane, DiskRoom room, Path spools) {}
+    record Environment(S3Bucket bucket, TransferBuffers buffers, DiskRoom room, Path spools) {}
 
     S3Writing(Environment environment, DraftId draft) {
         this.environment = environment;
@@ -68,10 +68,10 @@ final class S3Writing implements AutoCloseable {
     }
 
     long append(InputStream content) throws IOException {
-        try (var held = environment.lane.buffer(Long.MAX_VALUE)) {
+        try (var held = environment.buffers.buffer(Long.MAX_VALUE)) {
             byte[] buffer = held.bytes();
             long count = 0;
-            int read = held.run(() -> content.readNBytes(buffer, 0, buffer.length)); // also hashes them
+            int read = content.readNBytes(buffer, 0, buffer.length); // also hashes them
             while (read > 0) {
                 if (spool().length() >= partSize()) {
                     flush();
@@ -79,7 +79,7 @@ final class S3Writing implements AutoCloseable {
                 write(buffer, read);
                 count += read;
                 length += read;
-                read = held.run(() -> content.readNBytes(buffer, 0, buffer.length));
+                read = content.readNBytes(buffer, 0, buffer.length);
             }
             return count;
         }
@@ -115,7 +115,7 @@ final class S3Writing implements AutoCloseable {
             empty.write(bytes, bytes.length);
         } else {
             try (var in = environment.bucket.get(tail.object(), 0, tail.length());
-                    var held = environment.lane.buffer(tail.length())) {
+                    var held = environment.buffers.buffer(tail.length())) {
                 byte[] buffer = held.bytes();
                 int read = in.read(buffer);
                 while (read >= 0) {

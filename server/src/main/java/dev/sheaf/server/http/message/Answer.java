@@ -250,6 +250,11 @@ public final class Answer {
         return new Answer(status, reason, headers, body, place, new Sending(sending.atItsEnd(), undo));
     }
 
+    /// Returns whether the handler's work is undone if the answer cannot be sent.
+    public boolean mustArrive() {
+        return sending.undo() != NOTHING;
+    }
+
     /// Returns the action that undoes the handler's work.
     public Runnable undone() {
         return sending.undo();

@@ -13,17 +13,16 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.policy.RequestCharge;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Payload;
 import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.RateStanding;
 import dev.sheaf.server.trace.RequestSpan;
-import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -51,9 +50,9 @@ public final class Call extends Request {
     private @Nullable UUID organization;
     private Runnable admission = () -> {};
 
-    public Call(ServerRequest request, Site site, EdgePolicy edge, MemoryBudget budget, Timeouts.Work work) {
-        super(request, site, edge.forwarding(), work);
-        this.payload = new Payload(request, budget, work, () -> MemoryBudget.Account.of(caller, address()));
+    public Call(HttpExchange request, Site site, EdgePolicy edge, MemoryBudget budget) {
+        super(request, site, edge.forwarding());
+        this.payload = new Payload(request, budget, () -> MemoryBudget.Account.of(caller, address()));
         this.edge = edge;
         this.span = edge.tracing() == null ? null : edge.tracing().begin(ids().traceId(), ids().parent());
         this.toll = new RequestCharge(edge.meter(), address());

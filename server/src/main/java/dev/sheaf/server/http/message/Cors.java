@@ -1,9 +1,6 @@
 package dev.sheaf.server.http.message;
 
-import io.helidon.http.Header;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.webserver.http.ServerResponse;
+import dev.sheaf.server.http.server.ResponseHead;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,11 +13,10 @@ public record Cors(List<String> origins) {
     public static final Cors OFF = new Cors(List.of());
 
     private static final String MAX_AGE_SECONDS = "600";
-    private static final Header EXPOSED = HeaderValues.createCached(
-            "Access-Control-Expose-Headers",
+    private static final String EXPOSED =
             "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, X-Trace-Id,"
                     + " Content-Digest, Repr-Digest, Docker-Content-Digest, Idempotency-Replayed, Warning,"
-                    + " X-API-Key-Expiring");
+                    + " X-API-Key-Expiring";
     private static final String SENT = "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
             + " If-Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range, X-Request-Id, traceparent";
 
@@ -33,25 +29,25 @@ public record Cors(List<String> origins) {
     }
 
     /// Adds the headers that let pages of an allowed origin read the answer.
-    public void apply(Call call, ServerResponse response) {
+    public void apply(Call call, ResponseHead response) {
         if (origins.isEmpty()) {
             return;
         }
         if (!isAny()) {
-            response.headers().add(HeaderNames.VARY, "Origin"); // the answer differs between origins
+            response.add("Vary", "Origin"); // the answer differs between origins
         }
         allowed(call).ifPresent(origin -> {
-            response.header("Access-Control-Allow-Origin", origin);
-            response.header(EXPOSED);
+            response.set("Access-Control-Allow-Origin", origin);
+            response.set("Access-Control-Expose-Headers", EXPOSED);
             if (!isAny()) {
-                response.header("Access-Control-Allow-Credentials", "true");
+                response.set("Access-Control-Allow-Credentials", "true");
             }
         });
     }
 
     /// Returns the allowed origin for the header; empty if the origin is not allowed or was not sent.
     private Optional<String> allowed(Call call) {
-        return call.header(HeaderNames.ORIGIN)
+        return call.header("Origin")
                 .flatMap(sent -> isAny()
                         ? Optional.of("*")
                         : origins.stream().filter(sent::equals).findFirst());
@@ -60,7 +56,7 @@ public record Cors(List<String> origins) {
     /// Returns the answer to a preflight request; empty if this is not one.
     public Optional<Answer> preflight(Call call, List<String> methods) {
         boolean asks = call.method().equals("OPTIONS")
-                && call.header(HeaderNames.ACCESS_CONTROL_REQUEST_METHOD).isPresent();
+                && call.header("Access-Control-Request-Method").isPresent();
         return asks && allowed(call).isPresent()
                 ? Optional.of(Answer.empty(204)
                         .with("Access-Control-Allow-Methods", String.join(", ", methods))

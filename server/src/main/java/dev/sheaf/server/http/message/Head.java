@@ -1,6 +1,5 @@
 package dev.sheaf.server.http.message;
 
-import io.helidon.http.HeaderName;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,10 +16,10 @@ interface Head {
     /// Returns the query as it was sent, still encoded; empty if there is none.
     String query();
 
-    Optional<String> first(HeaderName name);
+    Optional<String> first(String name);
 
     /// Returns all values of a header from repeated lines, in order, not split at commas.
-    List<String> all(HeaderName name);
+    List<String> all(String name);
 
     /// Returns the names of all headers, in lower case.
     Set<String> names();

@@ -1,19 +1,16 @@
 package dev.sheaf.server.http.message;
 
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-
-/// Names of headers that are read for every request, created once.
+/// Names of headers that are read for every request.
 public final class Headers {
-    public static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
-    public static final HeaderName TRACE_ID = HeaderNames.create("X-Trace-Id");
-    public static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
-    public static final HeaderName IF_NONE_MATCH = HeaderNames.create("If-None-Match");
+    public static final String REQUEST_ID = "X-Request-Id";
+    public static final String TRACE_ID = "X-Trace-Id";
+    public static final String TRACEPARENT = "traceparent";
+    public static final String IF_NONE_MATCH = "If-None-Match";
 
     /// The expiry of the key that was used (contract 5.1).
     public static final String KEY_EXPIRING = "X-API-Key-Expiring";
-    public static final HeaderName RATE_LIMIT = HeaderNames.create("RateLimit");
-    public static final HeaderName RATE_LIMIT_POLICY = HeaderNames.create("RateLimit-Policy");
+    public static final String RATE_LIMIT = "RateLimit";
+    public static final String RATE_LIMIT_POLICY = "RateLimit-Policy";
 
     private Headers() {}
 }

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.message;
 
-import io.helidon.http.HeaderName;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,12 +41,12 @@ public record InnerRequest(Method method, String path, String query, Map<String,
     }
 
     @Override
-    public Optional<String> first(HeaderName name) {
-        return Optional.ofNullable(headers.get(name.lowerCase()));
+    public Optional<String> first(String name) {
+        return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
     }
 
     @Override
-    public List<String> all(HeaderName name) {
+    public List<String> all(String name) {
         return first(name).stream().toList();
     }
 

@@ -7,16 +7,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.policy.Arrival;
 import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.trace.TraceParent;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,21 +26,21 @@ import org.jspecify.annotations.Nullable;
 public sealed class Request permits Call {
     private final Head head;
     private final RequestIds ids;
-    private final Timeouts.Work work;
+    private final HttpExchange exchange;
     private final Arrival way;
     private @Nullable Problem problem;
     private @Nullable String path;
     private Map<String, String> parameters = Map.of();
 
-    Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
-        var headers = request.headers();
-        this.head = new WireHead(request, work);
+    Request(HttpExchange request, Site site, Forwarding forwarding) {
+        this.head = new WireHead(request);
         this.ids = RequestIds.of(
-                headers.first(Headers.REQUEST_ID).orElse(null),
-                headers.contains(Headers.TRACEPARENT) && forwarding.isTrusted(peer(request))
-                        ? TraceParent.parse(headers.get(Headers.TRACEPARENT).allValues())
+                request.header(Headers.REQUEST_ID).orElse(null),
+                request.hasHeader(Headers.TRACEPARENT)
+                                && forwarding.isTrusted(request.remote().getAddress())
+                        ? TraceParent.parse(request.headers(Headers.TRACEPARENT))
                         : null);
-        this.work = work;
+        this.exchange = request;
         this.way = new Arrival(request, site, forwarding);
     }
 
@@ -53,12 +49,8 @@ public sealed class Request permits Call {
     Request(Request outer, InnerRequest inner) {
         this.head = inner;
         this.ids = outer.ids;
-        this.work = outer.work;
+        this.exchange = outer.exchange;
         this.way = outer.way;
-    }
-
-    private static InetAddress peer(ServerRequest request) {
-        return ((InetSocketAddress) request.remotePeer().address()).getAddress();
     }
 
     public String requestId() {
@@ -123,8 +115,9 @@ public sealed class Request permits Call {
         return way;
     }
 
-    public Timeouts.Work work() {
-        return work;
+    /// Returns the exchange with the client; that of the outer request, if this one is made within the process.
+    public HttpExchange exchange() {
+        return exchange;
     }
 
     public void refusedFor(Problem why) {
@@ -201,10 +194,6 @@ public sealed class Request permits Call {
     // --- headers ---
 
     public Optional<String> header(String name) {
-        return head.first(HeaderNames.create(name));
-    }
-
-    public Optional<String> header(HeaderName name) {
         return head.first(name);
     }
 
@@ -215,7 +204,7 @@ public sealed class Request permits Call {
 
     /// Returns all values of a header from repeated lines, in order, not split at commas.
     public List<String> headers(String name) {
-        return head.all(HeaderNames.create(name));
+        return head.all(name);
     }
 
     /// Returns the entries of a list header from repeated lines, in order.

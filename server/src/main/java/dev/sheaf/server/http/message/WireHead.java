@@ -1,54 +1,47 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.Timeouts;
-import dev.sheaf.server.http.wire.Http1Bytes;
-import io.helidon.http.HeaderName;
-import io.helidon.webserver.http.ServerRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// The head of a request from the network.
-record WireHead(ServerRequest request, Timeouts.Work work) implements Head {
+record WireHead(HttpExchange exchange) implements Head {
     @Override
     public String methodName() {
-        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
-        return kept == null ? request.prologue().method().text() : kept;
+        return exchange.method();
     }
 
     @Override
     public String path() {
-        String target = RequestTarget.of(request);
-        return work.wire() == null && !target.startsWith("/") ? target : RequestTarget.path(target);
+        String target = exchange.target();
+        return exchange.isHttp1() || target.startsWith("/") ? RequestTarget.path(target) : target;
     }
 
     @Override
     public String query() {
-        return request.prologue().query().rawValue();
+        return exchange.query();
     }
 
     @Override
-    public Optional<String> first(HeaderName name) {
-        return request.headers().first(name);
+    public Optional<String> first(String name) {
+        return exchange.header(name);
     }
 
     @Override
-    public List<String> all(HeaderName name) {
-        return request.headers().contains(name) ? request.headers().get(name).allValues() : List.of();
+    public List<String> all(String name) {
+        return exchange.headers(name);
     }
 
     @Override
     public Set<String> names() {
-        return request.headers().stream()
-                .map(header -> header.headerName().lowerCase())
-                .collect(Collectors.toSet());
+        return exchange.headerNames();
     }
 
     @Override
     public OptionalLong contentLength() {
-        return request.headers().contentLength();
+        return exchange.contentLength();
     }
 }

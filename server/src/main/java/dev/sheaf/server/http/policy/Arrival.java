@@ -1,37 +1,29 @@
 package dev.sheaf.server.http.policy;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
-import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The origin and target of a request: its client, the local address, and the host and scheme that it names.
 /// Bound to its thread.
 public final class Arrival {
-    private final ServerRequest request;
+    private final HttpExchange request;
     private final InetSocketAddress here; // the local address of the connection
     private final Site site;
     private final Forwarding.Seen seen;
     private @Nullable String host;
     private @Nullable Boolean known;
 
-    public Arrival(ServerRequest request, Site site, Forwarding forwarding) {
+    public Arrival(HttpExchange request, Site site, Forwarding forwarding) {
         this.request = request;
-        this.here = (InetSocketAddress) request.localPeer().address();
+        this.here = request.local();
         this.site = site;
-        var peer = ((InetSocketAddress) request.remotePeer().address()).getAddress();
-        this.seen = forwarding.seen(peer, name -> {
-            var header = HeaderNames.create(name);
-            return request.headers().contains(header)
-                    ? request.headers().get(header).allValues()
-                    : List.of();
-        });
+        this.seen = forwarding.seen(request.remote().getAddress(), request::headers);
     }
 
     /// Returns the base URL of this server for the caller: the configured one, or the one that the request was
@@ -45,16 +37,13 @@ public final class Arrival {
     private String host() {
         if (host == null) {
             String forwarded = seen.host();
-            host = forwarded == null
-                    ? named().or(() -> request.headers().first(HeaderNames.HOST))
-                            .orElse("")
-                    : forwarded;
+            host = forwarded == null ? named().or(() -> request.header("Host")).orElse("") : forwarded;
         }
         return host;
     }
 
     private Optional<String> named() {
-        return RequestTarget.host(RequestTarget.of(request));
+        return RequestTarget.host(request.target());
     }
 
     /// @throws dev.sheaf.model.ProblemException misdirected if the request is for another host; bad-request if

@@ -4,9 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.RoutingResponse;
-import io.helidon.webserver.http.ServerResponse;
+import dev.sheaf.server.http.server.DisconnectedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +40,7 @@ final class Bodies {
     ///
     /// @param begun whether a part of the answer may have been sent
     static RuntimeException failure(Throwable why, boolean begun) {
-        if (!begun && !(why instanceof CloseConnectionException)) {
+        if (!begun && !(why instanceof DisconnectedException)) {
             return new UnsentException(why);
         }
         return switch (why) {
@@ -52,45 +50,25 @@ final class Bodies {
         };
     }
 
-    /// Sends the head alone. This can block too, if the client stops reading.
-    static void none(Call call, ServerResponse response) {
-        long since = call.work().move();
-        try {
-            response.send();
-        } finally {
-            call.work().moved(since);
-        }
-    }
-
     /// @throws UnsentException if the content cannot be read, not even its beginning
-    static void send(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
-        boolean known = content.length() != Answer.Body.Content.UNKNOWN;
-        if (known) {
-            response.contentLength(content.length());
-        }
-        long since = call.work().move();
-        try {
-            if (known && content.length() <= WHOLE) {
-                whole(content, answer, call, response);
-            } else {
-                streamed(content, answer, call, response);
-            }
-        } finally {
-            call.work().moved(since);
+    static void send(Answer.Body.Content content, Answer answer, Call call) {
+        long length = content.length();
+        if (length != Answer.Body.Content.UNKNOWN && length <= WHOLE) {
+            whole(content, answer, call);
+        } else {
+            streamed(content, answer, call);
         }
     }
 
     /// Sends short content in one piece together with its head.
-    private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
+    private static void whole(Answer.Body.Content content, Answer answer, Call call) {
         byte[] bytes = collected(content);
         try {
             answer.atItsEnd().run();
         } catch (RuntimeException | Error e) {
             throw failure(e, false);
         }
-        call.work().send(bytes.length);
-        response.send(bytes);
-        call.work().sent(bytes.length);
+        call.exchange().send(bytes, answer.mustArrive());
     }
 
     /// Returns content that fits into memory.
@@ -112,18 +90,14 @@ final class Bodies {
         return bytes.toByteArray();
     }
 
-    private static void streamed(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
-        var to = new Buffered(response.outputStream());
-        var out = new Pieces(to, call.work(), content.length(), answer.atItsEnd());
+    private static void streamed(Answer.Body.Content content, Answer answer, Call call) {
+        var out = call.exchange().stream(content.length(), answer.atItsEnd());
         try {
             content.writer().writeTo(out);
             out.requireEnd();
             out.close(); // not after a failure, which would send what was buffered
         } catch (IOException | RuntimeException | Error e) {
-            throw failure(e, to.hasBegun());
-        }
-        if (response instanceof RoutingResponse open) {
-            open.commit(); // sends the last chunk, which would be missing if the connection ends with this answer
+            throw failure(e, call.exchange().hasBegun());
         }
     }
 }

@@ -3,21 +3,17 @@ package dev.sheaf.server.http.routing;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.server.Away;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
 import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.metrics.RequestTimes;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/// Accepts requests: each becomes an [Exchange], which leaves the stack of the HTTP library while it waits.
-/// Thread-safe.
+/// Accepts requests: each becomes an [Exchange]. Thread-safe.
 public final class Dispatcher implements HttpServer.Requests {
     private final List<Surface> surfaces;
     private final Routes routes;
@@ -48,56 +44,25 @@ public final class Dispatcher implements HttpServer.Requests {
     }
 
     @Override
-    public void handle(ServerRequest request, ServerResponse response, Timeouts watch) {
-        var work = watch.begin(request.remotePeer().address(), request.id());
-        boolean away = false;
-        try {
-            var call = new Call(request, site, edge, budget, work);
-            var exchange = begun(call, response);
-            away = exchange.waits() && work.wire() != null && !call.payload().isSent();
-            if (away) {
-                throw new Away(new Rest(exchange, work, watch));
-            }
-            while (exchange.waits()) {
+    public void handle(HttpExchange http) {
+        follow(begun(new Call(http, site, edge, budget), http), http);
+    }
+
+    /// Continues a request that waits on a new thread.
+    private static void follow(Exchange exchange, HttpExchange http) {
+        if (exchange.waits()) {
+            http.start(() -> {
                 exchange.await();
                 exchange.goOn();
-            }
-            exchange.leave();
-        } finally {
-            if (!away) {
-                watch.end(work);
-            }
+                follow(exchange, http);
+            });
         }
     }
 
-    private record Rest(Exchange exchange, Timeouts.Work work, Timeouts watch) implements Away.Rest {
-        @Override
-        public void await() {
-            exchange.await();
-        }
-
-        @Override
-        public boolean goOn() {
-            boolean waits = false;
-            try {
-                exchange.goOn();
-                waits = exchange.waits();
-                if (!waits) {
-                    exchange.leave();
-                }
-                return waits;
-            } finally {
-                if (!waits) {
-                    watch.end(work);
-                }
-            }
-        }
-    }
-
-    private Exchange begun(Call call, ServerResponse response) {
+    private Exchange begun(Call call, HttpExchange http) {
         long since = System.nanoTime();
         boolean admitted = inFlight.enter();
-        var exchange = new Exchange(surfaceOf(call.rawPath()), call, response, routes, callers, status -> {
+        var exchange = new Exchange(surfaceOf(call.rawPath()), call, http, routes, callers, status -> {
             call.close();
             refusals.note(call, status);
             edge.access().note(call, status, System.nanoTime() - since);

@@ -9,12 +9,10 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.server.DisconnectedException;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.Payload;
 import dev.sheaf.server.trace.CurrentSpan;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.ServerConnectionException;
-import io.helidon.webserver.http.RoutingResponse;
-import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.IntConsumer;
@@ -34,7 +32,7 @@ final class Exchange {
 
     private final Surface surface;
     private final Call call;
-    private final ServerResponse response;
+    private final HttpExchange http;
     private final Routes routes;
     private final Callers callers;
     private final IntConsumer ended;
@@ -43,13 +41,12 @@ final class Exchange {
     private Runnable undo = NOTHING; // runs if the answer cannot be sent
     private int status;
     private boolean ends; // whether the connection must end with this answer
-    private boolean last;
 
     /// @param ended receives the status of the answer at its end; 0 if no answer was made
-    Exchange(Surface surface, Call call, ServerResponse response, Routes routes, Callers callers, IntConsumer ended) {
+    Exchange(Surface surface, Call call, HttpExchange http, Routes routes, Callers callers, IntConsumer ended) {
         this.surface = surface;
         this.call = call;
-        this.response = response;
+        this.http = http;
         this.routes = routes;
         this.callers = callers;
         this.ended = ended;
@@ -59,7 +56,7 @@ final class Exchange {
     /// @param leaving true if the node will shut down soon, so that the connection should get no further
     /// request
     void begin(boolean admitted, boolean leaving) {
-        ends = leaving && call.work().wire() != null; // HTTP/2 has a frame for this
+        ends = leaving && http.isHttp1(); // HTTP/2 has a frame for this
         step(() -> proceed(admitted ? answer(() -> routes.answer(surface, call)) : refuse()));
     }
 
@@ -71,31 +68,17 @@ final class Exchange {
     void await() {
         var its = waiting;
         if (its != null) {
-            call.work().rest(its::await);
+            http.rest(its::await);
         }
     }
 
-    /// Continues after a wait. If its thread was interrupted during the wait, the connection is gone, and
-    /// further waits would return immediately.
+    /// Continues after a wait, unless the client has gone.
     void goOn() {
-        step(call.work().isReset() || Thread.currentThread().isInterrupted() ? Exchange::gone : next);
+        step(http.isEnded() ? Exchange::gone : next);
     }
 
     private static void gone() {
-        throw new ServerConnectionException("its connection has ended", new InterruptedException());
-    }
-
-    /// Ends the exchange.
-    ///
-    /// @throws CloseConnectionException if no further request follows on the connection
-    void leave() {
-        if (last || isEndless()) {
-            call.payload().linger();
-            if (call.work().wire() == null) {
-                Thread.currentThread().interrupt(); // over HTTP/2 the library would wait for the rest of the body
-            }
-            throw new CloseConnectionException("this answer ends the connection"); // else the library leaves it open
-        }
+        throw new DisconnectedException("its connection has ended");
     }
 
     private void step(Runnable work) {
@@ -114,19 +97,14 @@ final class Exchange {
                 work.run();
                 return waiting != null;
             });
-        } catch (UncheckedIOException | ServerConnectionException e) {
+        } catch (UncheckedIOException | DisconnectedException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
             undo();
-            throw new CloseConnectionException("the connection broke", e);
+            http.abort();
         } catch (RuntimeException | Error e) {
-            undo();
-            if (call.work().wire() == null) { // HTTP/2: the client has reset the stream, or is gone
-                LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
-                throw new CloseConnectionException("the stream ended", e);
-            }
             LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
-            // the library would send its own answer with the headers of this one, and go on with the connection
-            throw new CloseConnectionException("the answer was cut off", e);
+            undo();
+            http.abort();
         } finally {
             if (!waits) {
                 await(null);
@@ -173,7 +151,7 @@ final class Exchange {
         if (given.body() instanceof Answer.Body.Later later) {
             await(later.waiting());
             next = () -> {
-                call.work().again();
+                http.again();
                 proceed(answer(later.then()));
             };
             return;
@@ -182,10 +160,9 @@ final class Exchange {
         undo = given.undone();
         var ready = ready(callers.warned(given, call));
         status = ready.status();
-        last = isLast(ready.answer());
         Stepped stepped;
         try {
-            stepped = Sender.send(ready, call, response);
+            stepped = Sender.send(ready, call);
         } catch (Bodies.UnsentException e) {
             refuseInstead(e);
             return;
@@ -203,7 +180,7 @@ final class Exchange {
     /// Sends a refusal in place of an answer whose content cannot be read and of which nothing was sent.
     private void refuseInstead(Bodies.UnsentException failure) {
         undo();
-        if (!(response instanceof RoutingResponse open) || !open.reset()) {
+        if (!http.reset()) {
             throw failure;
         }
         proceed(refusal(failure.reason()));
@@ -225,22 +202,6 @@ final class Exchange {
             ready = ready.with(CLOSE);
         }
         return ready;
-    }
-
-    /// Returns whether either side says that no further request follows on this connection (RFC 9112, section
-    /// 9.6).
-    private boolean isLast(Answer answer) {
-        return call.headers("Connection").stream().anyMatch("close"::equalsIgnoreCase)
-                || answer.headers().contains(CLOSE);
-    }
-
-    /// Returns whether the rest of an unwanted body is too long to be worth keeping the connection. The library
-    /// would read it to its end.
-    private boolean isEndless() {
-        if (call.payload().isUnread()) {
-            call.payload().linger();
-        }
-        return call.payload().isUnread();
     }
 
     private long unsent(Sender.Ready ready) {
@@ -297,13 +258,13 @@ final class Exchange {
         try {
             answer = handler.get();
         } catch (RuntimeException | Error e) {
-            if (call.work().done()) {
+            if (http.done()) {
                 LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
                 throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
             }
             throw e;
         }
-        call.work().done();
+        http.done();
         return answer;
     }
 }

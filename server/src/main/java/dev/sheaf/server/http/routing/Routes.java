@@ -1,29 +1,23 @@
 package dev.sheaf.server.http.routing;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Negotiation;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.policy.CallerQueue;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.wire.Http1Bytes;
 import dev.sheaf.server.idempotency.Idempotency;
-import io.helidon.http.HeaderNames;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Passes a call to the handler of its route after checking everything that the route requires. Thread-safe.
 final class Routes {
-    private static final long SMALL = 32 << 10; // bodies up to this many bytes are not queued
     private static final String HEALTH = "/health/"; // does not depend on the host; monitoring uses any name
-    private static final String METRICS = "/metrics";
     private static final String API = "/v1/";
     private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
@@ -32,8 +26,6 @@ final class Routes {
     private final Router pages;
     private final Callers callers;
     private final IdempotentPosts repeats;
-    private final CallerQueue turnstile =
-            new CallerQueue(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     Routes(List<Surface> surfaces, Callers callers, Idempotency idempotency) {
         this.callers = callers;
@@ -93,7 +85,7 @@ final class Routes {
     private void admit(Route route, Surface surface, Call call) {
         call.needs(route.need());
         if (route.method() == Method.GET && route.need() != Need.ADMIN) {
-            call.work().limit();
+            call.exchange().limit();
         }
         if (route.need() != Need.NONE) {
             callers.authenticate(surface, call);
@@ -116,35 +108,11 @@ final class Routes {
             Negotiation.json(call);
         }
         if (route.method() == Method.GET) {
-            boolean anybody = route.need() != Need.NONE && !route.waits() && call.caller() instanceof Caller.Anonymous;
-            return anybody
-                    ? turnstile.pass(
-                            call.account(), call.work().patience(), () -> Sender.written(got(route, call, ofApi), call))
-                    : got(route, call, ofApi);
+            return got(route, call, ofApi);
         }
-        if (IdempotentPosts.concerns(route, call)) {
-            return repeats.once(route, call);
-        }
-        if (call.caller() instanceof Caller.Anonymous && isLongJson(call)) {
-            // read before taking a turn, so that a slow client does not keep others of its network waiting
-            call.keepBody(call.sizes().json());
-            return turnstile.pass(
-                    call.account(),
-                    call.work().patience(),
-                    () -> route.handler().handle(call));
-        }
-        return route.handler().handle(call);
-    }
-
-    /// Returns whether the body is so long that its request is queued. The handler refuses bodies over the
-    /// limit immediately.
-    private static boolean isLongJson(Call call) {
-        long length = call.contentLength().orElse(SMALL + 1);
-        return length > SMALL
-                && length <= call.sizes().json()
-                && call.header(HeaderNames.CONTENT_TYPE)
-                        .filter(type -> type.contains("json"))
-                        .isPresent();
+        return IdempotentPosts.concerns(route, call)
+                ? repeats.once(route, call)
+                : route.handler().handle(call);
     }
 
     private static Answer got(Route route, Call call, boolean ofApi) {
@@ -157,19 +125,16 @@ final class Routes {
 
     /// Checks the request itself, before its caller and route.
     private static void readable(Surface surface, Call call) {
-        if (call.work().isSpare() && !call.rawPath().startsWith(HEALTH)) {
+        if (call.exchange().isSpare() && !call.rawPath().startsWith(HEALTH)) {
             throw new Problem.Unavailable(
                             "too many connections are open, from this address or in total (max-connections); try again",
                             RETRY_SECONDS)
                     .raise();
         }
-        if (!call.rawPath().startsWith(HEALTH) && !call.rawPath().equals(METRICS)) {
-            call.work().admit();
+        if (call.exchange().fault() instanceof Problem fault) {
+            throw fault.raise();
         }
-        if (call.work().wire() instanceof Http1Bytes wire && wire.refusal() instanceof Problem refusal) {
-            throw refusal.raise();
-        }
-        var coding = call.header(HeaderNames.CONTENT_ENCODING);
+        var coding = call.header("Content-Encoding");
         boolean taken = coding.isEmpty()
                 || coding.get().equalsIgnoreCase("identity")
                 || surface.gzipTaken() && coding.get().equalsIgnoreCase("gzip");
@@ -191,7 +156,7 @@ final class Routes {
     }
 
     /// Returns whether the text contains control characters. They must not get into headers or the database,
-    /// and the HTTP library refuses them only over HTTP/1.1.
+    /// and are refused earlier only over HTTP/1.1.
     private static boolean hasControls(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isISOControl(text.charAt(i))) {

@@ -5,12 +5,8 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.server.ResponseHead;
 import dev.sheaf.server.rate.RateStanding;
-import io.helidon.http.Header;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.Status;
-import io.helidon.webserver.http.ServerResponse;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -19,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Sends an [Answer]: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final byte[] NOTHING = {};
-    private static final Header OF_CALLER = HeaderValues.createCached("Vary", "Authorization");
     private static final Pattern UNSENDABLE = Pattern.compile("[^ -~]");
 
     private Sender() {}
@@ -37,13 +32,6 @@ final class Sender {
         Ready with(Answer.Header header) {
             return new Ready(answer.with(header.name(), header.value()), json, etag, unmodified);
         }
-    }
-
-    /// Returns the answer with its JSON already written, except if it contains a secret.
-    static Answer written(Answer answer, Call call) {
-        return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
-                ? answer.written(new Json.Written(Json.write(body.value())))
-                : answer;
     }
 
     static Ready ready(Answer answer, Call call) {
@@ -69,28 +57,29 @@ final class Sender {
 
     /// @return the rest of the content, to be continued after a wait; null if the answer is complete
     /// @throws Bodies.UnsentException if the content cannot be read and nothing was sent
-    static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
+    static @Nullable Stepped send(Ready ready, Call call) {
+        var response = call.exchange().response();
         var answer = ready.answer();
-        response.header(Headers.REQUEST_ID, call.ids().requestId());
-        response.header(Headers.TRACE_ID, call.ids().traceId());
+        response.set(Headers.REQUEST_ID, call.ids().requestId());
+        response.set(Headers.TRACE_ID, call.ids().traceId());
         if (call.toll().standing() instanceof RateStanding standing) {
-            response.header(Headers.RATE_LIMIT, standing.field());
-            response.header(Headers.RATE_LIMIT_POLICY, standing.policy().field());
+            response.set(Headers.RATE_LIMIT, standing.field());
+            response.set(Headers.RATE_LIMIT_POLICY, standing.policy().field());
         }
-        answer.headers().forEach(header -> response.headers().add(HeaderNames.create(header.name()), header.value()));
-        boolean shared = response.headers().contains(HeaderNames.CACHE_CONTROL)
-                && response.headers().get(HeaderNames.CACHE_CONTROL).get().startsWith("public");
-        if (!response.headers().contains(HeaderNames.CACHE_CONTROL)) {
-            response.header(HeaderNames.CACHE_CONTROL, "private, no-store");
+        answer.headers().forEach(header -> response.add(header.name(), header.value()));
+        String caching = response.get("Cache-Control");
+        boolean shared = caching != null && caching.startsWith("public");
+        if (caching == null) {
+            response.set("Cache-Control", "private, no-store");
         }
         if (!shared && answer.headers().stream().noneMatch(Sender::isOfCaller)) {
-            response.headers().add(OF_CALLER);
+            response.add("Vary", "Authorization");
         }
         SecurityHeaders.apply(answer, shared, call.way().isStrict(), response);
         call.cors().apply(call, response);
-        response.status(status(answer));
+        status(answer, response);
         switch (answer.body()) {
-            case Answer.Body.None none -> Bodies.none(call, response);
+            case Answer.Body.None none -> call.exchange().send();
             case Answer.Body.Json json -> json(ready, json, call, response);
             case Answer.Body.Content content -> content(ready, content, call, response);
             case Answer.Body.Live live -> {
@@ -101,52 +90,50 @@ final class Sender {
         return null;
     }
 
-    private static @Nullable Stepped live(Answer.Body.Live live, Call call, ServerResponse response) {
-        response.header(HeaderNames.CONTENT_TYPE, live.mediaType());
+    private static @Nullable Stepped live(Answer.Body.Live live, Call call, ResponseHead response) {
+        response.set("Content-Type", live.mediaType());
         if (call.isHead()) {
-            Bodies.none(call, response);
+            call.exchange().send();
             return null;
         }
-        var stepped = new Stepped(live.steps(), call.work(), response);
+        var stepped = new Stepped(live.steps(), call.exchange());
         return stepped.goOn() ? stepped : null;
     }
 
-    private static Status status(Answer answer) {
-        return answer.reason().isEmpty()
-                ? Status.create(answer.status())
-                : Status.create(
-                        answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
+    private static void status(Answer answer, ResponseHead response) {
+        if (answer.reason().isEmpty()) {
+            response.status(answer.status());
+        } else {
+            response.status(answer.status(), UNSENDABLE.matcher(answer.reason()).replaceAll("?"));
+        }
     }
 
-    private static void json(Ready ready, Answer.Body.Json json, Call call, ServerResponse response) {
+    private static void json(Ready ready, Answer.Body.Json json, Call call, ResponseHead response) {
         byte[] bytes = ready.json();
         var wanted = json.isSecret() ? Optional.<Coding>empty() : coding(bytes.length, call, response);
         if (ready.unmodified()) {
             etag(ready, wanted, response);
-            response.status(Status.NOT_MODIFIED_304);
-            Bodies.none(call, response);
+            response.status(304);
+            call.exchange().send();
             return;
         }
         var coded = wanted.flatMap(coding -> call.computing().coded(coding, bytes, digest(ready, call)));
         var coding = coded.isPresent() ? wanted : Optional.<Coding>empty();
         etag(ready, coding, response);
-        response.header(HeaderNames.CONTENT_TYPE, json.mediaType());
+        response.set("Content-Type", json.mediaType());
         byte[] sent = coded.orElse(bytes);
-        coding.ifPresent(used -> response.header(HeaderNames.CONTENT_ENCODING, used.token()));
+        coding.ifPresent(used -> response.set("Content-Encoding", used.token()));
         if (call.isHead()) {
             response.contentLength(sent.length);
-            Bodies.none(call, response);
+            call.exchange().send();
         } else {
-            Bodies.send(
-                    new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call, response);
+            Bodies.send(new Answer.Body.Content("", sent.length, out -> out.write(sent)), ready.answer(), call);
         }
     }
 
-    private static void etag(Ready ready, Optional<Coding> coding, ServerResponse response) {
+    private static void etag(Ready ready, Optional<Coding> coding, ResponseHead response) {
         if (!ready.etag().isEmpty()) {
-            response.header(
-                    HeaderNames.ETAG,
-                    coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
+            response.set("ETag", coding.map(used -> used.etag(ready.etag())).orElse(ready.etag()));
         }
     }
 
@@ -173,11 +160,11 @@ final class Sender {
 
     /// Returns the coding for an answer; empty if the answer is small, or under `/v2`, whose clients support no
     /// coding. Not for an answer with a secret, because its compressed length would reveal the secret.
-    private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
+    private static Optional<Coding> coding(long length, Call call, ResponseHead response) {
         if (length < Coding.WORTHWHILE || call.isOfRegistry()) {
             return Optional.empty();
         }
-        response.headers().add(HeaderNames.VARY, "Accept-Encoding");
+        response.add("Vary", "Accept-Encoding");
         return Coding.accepted(call.headers("Accept-Encoding"));
     }
 
@@ -203,18 +190,18 @@ final class Sender {
                 .orElse(false);
     }
 
-    private static void content(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
+    private static void content(Ready ready, Answer.Body.Content content, Call call, ResponseHead response) {
         var wanted = content.packs() ? coding(content.length(), call, response) : Optional.<Coding>empty();
         if (ready.unmodified()) {
             wanted.ifPresent(coding -> etagOf(coding, ready, response));
-            response.status(Status.NOT_MODIFIED_304);
-            Bodies.none(call, response);
+            response.status(304);
+            call.exchange().send();
             return;
         }
         var packed = wanted.flatMap(coding -> packed(coding, content, ready, call));
         wanted.filter(coding -> packed.isPresent()).ifPresent(coding -> {
             etagOf(coding, ready, response);
-            response.header(HeaderNames.CONTENT_ENCODING, coding.token());
+            response.set("Content-Encoding", coding.token());
         });
         plain(ready, packed.orElse(content), call, response);
     }
@@ -229,19 +216,19 @@ final class Sender {
                 .map(sent -> new Answer.Body.Content(content.mediaType(), sent.length, out -> out.write(sent)));
     }
 
-    private static void etagOf(Coding coding, Ready ready, ServerResponse response) {
-        own(ready.answer()).ifPresent(etag -> response.header(HeaderNames.ETAG, coding.etag(etag)));
+    private static void etagOf(Coding coding, Ready ready, ResponseHead response) {
+        own(ready.answer()).ifPresent(etag -> response.set("ETag", coding.etag(etag)));
     }
 
-    private static void plain(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
-        response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
+    private static void plain(Ready ready, Answer.Body.Content content, Call call, ResponseHead response) {
+        response.set("Content-Type", content.mediaType());
         if (call.isHead() || content.length() == 0) {
             if (content.length() != Answer.Body.Content.UNKNOWN) {
                 response.contentLength(content.length());
             }
-            Bodies.none(call, response);
+            call.exchange().send();
         } else {
-            Bodies.send(content, ready.answer(), call, response);
+            Bodies.send(content, ready.answer(), call);
         }
     }
 }

@@ -2,15 +2,9 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.RequestIds;
-import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.Timeouts;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Status;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,42 +33,27 @@ public final class StartAnswers implements HttpServer.Requests {
     }
 
     @Override
-    public void handle(ServerRequest request, ServerResponse response, Timeouts watch) {
+    public void handle(HttpExchange exchange) {
         var its = next;
         if (its != null) {
-            its.handle(request, response, watch);
+            its.handle(exchange);
             return;
         }
-        var work = watch.begin(request.remotePeer().address(), request.id());
-        try {
-            boolean isHttp1 = work.wire() != null;
-            answer(request, response, isHttp1);
-            if (!isHttp1) {
-                Thread.currentThread().interrupt(); // over HTTP/2 the library would wait for the rest of the body
-            }
-            throw new CloseConnectionException("a start ends its connections"); // a body is not read
-        } finally {
-            watch.end(work);
-        }
-    }
-
-    private void answer(ServerRequest request, ServerResponse response, boolean isHttp1) {
-        String path = RequestTarget.of(request);
+        String path = exchange.target();
         boolean lives = path.equals(LIVE);
         boolean isOci = path.startsWith(OCI);
         var ids = RequestIds.of(null, null);
-        response.status(Status.create(lives ? 200 : 503));
-        response.header(Headers.REQUEST_ID, ids.requestId());
-        response.header(Headers.TRACE_ID, ids.traceId());
-        response.header(HeaderNames.CACHE_CONTROL, "no-store");
-        if (isHttp1) { // HTTP/2 forbids the header
-            response.header(HeaderNames.CONNECTION, "close");
-        }
-        response.header(HeaderNames.CONTENT_TYPE, lives || isOci ? "application/json" : "application/problem+json");
+        var response = exchange.response();
+        response.status(lives ? 200 : 503);
+        response.set(Headers.REQUEST_ID, ids.requestId());
+        response.set(Headers.TRACE_ID, ids.traceId());
+        response.set("Cache-Control", "no-store");
+        response.set("Connection", "close");
+        response.set("Content-Type", lives || isOci ? "application/json" : "application/problem+json");
         if (!lives) {
-            response.header(HeaderNames.RETRY_AFTER, Integer.toString(RETRY_SECONDS));
+            response.set("Retry-After", Integer.toString(RETRY_SECONDS));
         }
-        response.send(Json.write(lives ? Map.of("status", "up") : isOci ? errors() : problem(path, ids)));
+        exchange.send(Json.write(lives ? Map.of("status", "up") : isOci ? errors() : problem(path, ids)), true);
     }
 
     private String detail() {

@@ -1,5 +1,11 @@
 package dev.sheaf.server.http.server;
 
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -9,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
@@ -18,10 +23,9 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Objects;
+import java.util.List;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +35,26 @@ public final class Certificates {
     private static final Pattern KEY = Pattern.compile(
             "-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END (?:RSA |EC )?PRIVATE KEY-----");
     private static final byte[] VERSION = {2, 1, 0};
-    private static final String ALIAS = "server";
+    private static final List<String> SUITES = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
     private static final int SEQUENCE = 0x30;
     private static final int OCTET_STRING = 0x04;
 
     private final Path chain;
     private final Path key;
     private volatile byte[] tried;
-    private volatile X509ExtendedKeyManager current;
+    private volatile Current current;
+
+    /// What handshakes use, without and with HTTP/2.
+    private record Current(SslContext http1, SslContext http2, Instant end) {}
 
     /// @throws IllegalArgumentException if the files cannot be used; the message says why
     public Certificates(Path chain, Path key) {
@@ -69,14 +85,14 @@ public final class Certificates {
 
     /// Returns the time when the current certificate expires.
     public Instant end() {
-        return Objects.requireNonNull(current.getCertificateChain(ALIAS)[0])
-                .getNotAfter()
-                .toInstant();
+        return current.end();
     }
 
-    /// Returns the key manager of the current certificate.
-    X509ExtendedKeyManager keyManager() {
-        return current;
+    /// Returns what a handshake that begins now uses.
+    ///
+    /// @param http2 whether clients may choose HTTP/2
+    SslContext context(boolean http2) {
+        return http2 ? current.http2() : current.http1();
     }
 
     private String said(Exception e) {
@@ -92,7 +108,7 @@ public final class Certificates {
                 .array();
     }
 
-    private X509ExtendedKeyManager load() throws IOException, GeneralSecurityException {
+    private Current load() throws IOException, GeneralSecurityException {
         var certificates = CertificateFactory.getInstance("X.509")
                 .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(chain)))
                 .toArray(X509Certificate[]::new);
@@ -101,12 +117,29 @@ public final class Certificates {
         }
         var secret = privateKey(Files.readString(key, StandardCharsets.ISO_8859_1), certificates[0]);
         checkPair(secret, certificates[0]);
-        var store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry(ALIAS, secret, new char[0], certificates);
-        var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, new char[0]);
-        return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+        return new Current(
+                context(secret, certificates, List.of(ApplicationProtocolNames.HTTP_1_1)),
+                context(
+                        secret,
+                        certificates,
+                        List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)),
+                certificates[0].getNotAfter().toInstant());
+    }
+
+    /// Returns TLS with a certificate: versions 1.2 and 1.3, only suites with forward secrecy that HTTP/2 also allows
+    /// (RFC 9113, section 9.2.2).
+    private static SslContext context(PrivateKey secret, X509Certificate[] chain, List<String> protocols)
+            throws SSLException {
+        return SslContextBuilder.forServer(secret, chain)
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.FATAL_ALERT,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        protocols))
+                .build();
     }
 
     private static PrivateKey privateKey(String pem, X509Certificate certificate) throws GeneralSecurityException {

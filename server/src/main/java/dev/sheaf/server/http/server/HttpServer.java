@@ -1,41 +1,45 @@
 package dev.sheaf.server.http.server;
 
-import dev.sheaf.server.cpu.Backlog;
-import dev.sheaf.server.http.wire.Http1Head;
-import dev.sheaf.server.http.wire.Http2Writer;
-import dev.sheaf.server.metrics.Tally;
-import io.helidon.webserver.Router;
-import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.Http1Config;
-import io.helidon.webserver.http1.Http1ConnectionSelector;
-import io.helidon.webserver.http2.Http2Config;
-import io.helidon.webserver.http2.Http2ConnectionSelector;
-import java.io.IOException;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
+import io.netty.channel.nio.AbstractNioChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP server: one port, with every request passed to [Requests]. HTTP/1.1; over TLS also HTTP/2, if the
-/// operator allows it and the client chooses it (ALPN).
+/// The HTTP server: one port, with every request passed to [Requests] on a virtual thread of its own. HTTP/1.1; over
+/// TLS also HTTP/2, if the operator allows it and the client chooses it (ALPN). Few loops move the bytes of all
+/// connections, and at least eight times within the shortest limit each looks for what takes too long.
 public final class HttpServer implements AutoCloseable {
-    private static final int STREAM_WINDOW = 64 << 10; // bytes that a client may send before they are read
+    private static final int BACKLOG = 1_024;
+    private static final long MIN_PAUSE_MILLIS = 5;
+    private static final long MAX_PAUSE_MILLIS = 1_000;
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration NEW = Duration.ofSeconds(1); // of a connection: its first request is on its way
+    private static final Duration ARRIVAL = Duration.ofSeconds(5); // of a request that has begun to come
 
     private final Requests requests;
-    private final Backlog backlog = new Backlog();
-    private final Tally refused = new Tally();
+    private final Times times;
+    private final boolean secure;
+    private final AtomicInteger running = new AtomicInteger();
     private final Connections connections;
-    private final Timeouts watch;
-    private final Listener listener;
-    private final int port;
+    private final MultiThreadIoEventLoopGroup loops;
+    private final Channel port;
 
     /// Answers requests.
     public interface Requests {
-        void handle(ServerRequest request, ServerResponse response, Timeouts watch);
+        /// Answers a request, or ends it with [HttpExchange#abort]; also after this returns, on another thread.
+        void handle(HttpExchange exchange);
 
         /// Lets each connection end with its next answer, so that clients connect elsewhere.
         void leave();
@@ -79,58 +83,68 @@ public final class HttpServer implements AutoCloseable {
             @Nullable Certificates certificates,
             Requests requests) {
         this.requests = requests;
-        this.connections = new Connections(times.transfer(), room);
-        var load = new Load(room, times.api(), backlog, refused);
-        this.watch = new Timeouts(times, connections, load);
-        var http1 = new Http1Wire(http1(), connections);
-        var http2 = address.http2() ? new Http2Wire(http2(times), connections) : null;
-        var routing = HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch));
-        try {
-            this.listener = new Listener(
-                    new InetSocketAddress(InetAddress.getByName(address.host()), address.port()),
-                    connections,
-                    certificates == null
-                            ? (channel, its) -> http1.on(new WireSocket(channel, channel.socket()), its)
-                            : new TlsHandshake(ServerTls.of(certificates), http1, http2),
-                    Router.builder().addRouting(routing).build());
-            this.port = listener.port();
-        } catch (IOException e) {
-            watch.close();
+        this.times = times;
+        this.secure = certificates != null;
+        this.connections = new Connections(room);
+        this.loops = new MultiThreadIoEventLoopGroup(
+                Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+                Thread.ofPlatform().name("http-", 0).factory(),
+                NioIoHandler.newFactory());
+        var bind = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(BACKLOG))
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new Pipelines(this, connections, certificates, address.http2()))
+                .bind(new InetSocketAddress(address.host(), address.port()))
+                .awaitUninterruptibly();
+        this.port = bind.channel();
+        if (!bind.isSuccess()) {
+            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             var refused = new BindException("cannot listen on " + address.host() + ":" + address.port());
-            refused.initCause(e);
+            refused.initCause(bind.cause());
             throw new UncheckedIOException(refused);
         }
+        watch();
     }
 
-    /// Returns HTTP/1 without upgrades. A client could use an upgrade to bypass the rules of a proxy ("h2c
-    /// smuggling").
-    private static Http1ConnectionSelector http1() {
-        return Http1ConnectionSelector.builder()
-                .config(Http1Config.builder()
-                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // each byte may have been percent-encoded
-                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // Http1Head has limited both
-                        .validatePrologue(false)
-                        .validateRequestHeaders(false) // Http1Head has done so
-                        .validatePath(false) // invalid encodings match no route
-                        .continueImmediately(false)
-                        .buildPrototype())
-                .build();
+    private void watch() {
+        long api = times.api().toMillis();
+        long transfer = times.transfer().toMillis();
+        long shortest = api == 0 ? transfer : Math.min(api, transfer);
+        long pause = Math.clamp(shortest / 8, MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
+        long patience = times.transfer().toNanos();
+        loops.forEach(executor -> {
+            var loop = (EventLoop) executor;
+            loop.scheduleWithFixedDelay(() -> connections.check(loop, patience), pause, pause, TimeUnit.MILLISECONDS);
+        });
     }
 
-    private static Http2ConnectionSelector http2(Times times) {
-        return Http2ConnectionSelector.builder()
-                .http2Config(Http2Config.builder()
-                        .maxHeaderListSize(Http1Head.MAX_FIELDS)
-                        .maxConcurrentStreams(Http2Writer.ACCEPTED_STREAMS)
-                        .initialWindowSize(STREAM_WINDOW)
-                        .flowControlTimeout(times.transfer())
-                        .validatePath(false)
-                        .buildPrototype())
-                .build();
+    Requests requests() {
+        return requests;
+    }
+
+    Times times() {
+        return times;
+    }
+
+    boolean isSecure() {
+        return secure;
+    }
+
+    void begin() {
+        running.incrementAndGet();
+    }
+
+    void end() {
+        running.decrementAndGet();
     }
 
     public int port() {
-        return port;
+        return ((InetSocketAddress) port.localAddress()).getPort();
     }
 
     /// Returns the number of open connections.
@@ -140,17 +154,7 @@ public final class HttpServer implements AutoCloseable {
 
     /// Returns the number of running requests.
     public int running() {
-        return watch.running();
-    }
-
-    /// Returns the numbers of requests that were refused because the node had too much to do, by what it lacked.
-    public Tally refused() {
-        return refused;
-    }
-
-    /// Returns how long a request waits for a processor, in nanoseconds: an estimate.
-    public long waiting() {
-        return backlog.nanos();
+        return running.get();
     }
 
     /// Lets each connection end with its next answer, so that clients connect elsewhere. All requests are still
@@ -166,12 +170,50 @@ public final class HttpServer implements AutoCloseable {
     /// @return the number of requests that were cut off
     public int stop(Duration limit) {
         requests.leave();
+        if (loops.isShuttingDown()) {
+            return requests.drain(limit);
+        }
         long begin = System.nanoTime();
-        listener.leave(limit.dividedBy(2), () -> watch.running() > 0);
+        closePort();
+        var half = limit.dividedBy(2);
+        while (!connections.haveLeft(NEW) && !isOver(begin, half) && (!isOver(begin, ARRIVAL) || running() > 0)) {
+            nap();
+        }
         int left = requests.drain(limit.minusNanos(System.nanoTime() - begin));
-        listener.close();
-        watch.close();
+        long last = System.nanoTime();
+        while (!connections.haveLeft(Duration.ZERO) && !isOver(last, GRACE)) {
+            nap();
+        }
+        connections.cut();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
         return left;
+    }
+
+    /// Takes the connections that the operating system already has before it closes the port: it would reset them, and
+    /// a proxy does not repeat the requests that it sent on them.
+    private void closePort() {
+        port.eventLoop().submit(this::takeAllAndClose).awaitUninterruptibly();
+        loops.forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly()); // until they have what was taken
+    }
+
+    private void takeAllAndClose() {
+        if (port.isOpen()) {
+            ((AbstractNioChannel.NioUnsafe) port.unsafe()).read();
+            port.close();
+        }
+    }
+
+    private static boolean isOver(long begin, Duration limit) {
+        return System.nanoTime() - begin >= limit.toNanos()
+                || Thread.currentThread().isInterrupted();
+    }
+
+    private static void nap() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -1,15 +1,10 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.http.wire.Http1Bytes;
-import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Payload {
     private static final int FIRST_BYTES = 4 << 10;
     private static final long SHORT = 64 << 10; // a connection's own memory suffices for such answers
-    private static final long LINGER_BYTES = 32 << 20;
     private static final byte[] NOTHING = {};
-    private static final Duration LINGER = Duration.ofSeconds(2);
 
     /// Thrown if the body of a request cannot be read: the client or its connection is gone, so it gets no answer. A
     /// handler may wrap it. All other failures of reading and writing are those of the server, which answers them.
@@ -32,52 +25,33 @@ public final class Payload {
         }
     }
 
-    private final ServerRequest request;
+    private final HttpExchange request;
     private final MemoryBudget budget;
-    private final Timeouts.Work work;
     private final Supplier<MemoryBudget.Account> holder;
     private MemoryBudget.@Nullable Account account;
     private long arrived;
     private long borrowed;
     private byte @Nullable [] kept;
     private boolean isInner;
-    private @Nullable Body body;
 
     /// @param holder returns who holds the memory; called when memory is first taken
-    public Payload(
-            ServerRequest request, MemoryBudget budget, Timeouts.Work work, Supplier<MemoryBudget.Account> holder) {
+    public Payload(HttpExchange request, MemoryBudget budget, Supplier<MemoryBudget.Account> holder) {
         this.holder = holder;
         this.request = request;
         this.budget = budget;
-        this.work = work;
     }
 
     /// Returns the body of a request that is made within the process while this one is being answered. Its
     /// memory is charged to this request.
     public Payload within(byte[] whole) {
-        var inner = new Payload(request, budget, work, this::account);
+        var inner = new Payload(request, budget, this::account);
         inner.kept = whole;
         inner.isInner = true;
         return inner;
     }
 
     public InputStream stream() {
-        if (kept != null) {
-            return new ByteArrayInputStream(kept);
-        }
-        if (!request.content().hasEntity()) {
-            return InputStream.nullInputStream();
-        }
-        body = new Body(opened(), work, request.headers().contentLength().orElse(-1));
-        return body;
-    }
-
-    private InputStream opened() {
-        try {
-            return request.content().inputStream();
-        } catch (UncheckedIOException e) { // from sending `100 Continue`
-            throw new UncheckedIOException(new BrokenException("the body cannot be read", e));
-        }
+        return kept == null ? request.body() : new ByteArrayInputStream(kept);
     }
 
     /// Returns whether the body of a request could not be read, and this is the reason of the failure.
@@ -92,12 +66,7 @@ public final class Payload {
 
     /// Returns whether the request has a body.
     public boolean isSent() {
-        return isInner ? kept != null && kept.length > 0 : request.content().hasEntity();
-    }
-
-    /// Returns whether the client may still send a part of the body.
-    public boolean isUnread() {
-        return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
+        return isInner ? kept != null && kept.length > 0 : request.hasBody();
     }
 
     /// Returns whether the connection must be closed after the answer. This is the case if the beginning of the
@@ -105,44 +74,15 @@ public final class Payload {
     /// may not send the body; or the body is chunked; or the request was malformed. It is also the case if the
     /// rest of the body is too long to read.
     public boolean endsConnection() {
-        return work.isSpare()
-                || isHeldBack()
-                || isUnread() && request.headers().contentLength().orElse(0) > LINGER_BYTES
-                || request.headers().contains(HeaderNames.TRANSFER_ENCODING)
-                || work.wire() instanceof Http1Bytes wire && wire.isOver();
+        return request.isSpare()
+                || request.fault() != null
+                || request.isHeldBack()
+                || request.isChunked()
+                || isUnread() && request.contentLength().orElse(0) > HttpConnection.LINGER_BYTES;
     }
 
-    /// Returns whether the client still waits for `100 Continue`.
-    private boolean isHeldBack() {
-        return body == null && request.headers().contains(HeaderNames.EXPECT);
-    }
-
-    /// Reads the rest of an unwanted body, within limits, before its connection is closed: closing a connection
-    /// with unread bytes resets it, and the client may lose the answer (RFC 9112, section 9.6).
-    public void linger() {
-        if (isHeldBack()) {
-            return;
-        }
-        long end = System.nanoTime() + LINGER.toNanos();
-        work.linger(LINGER);
-        var rest = new byte[8 << 10];
-        try {
-            var in = body == null ? stream() : body;
-            for (long read = 0; read < LINGER_BYTES && System.nanoTime() < end; ) {
-                int more = in instanceof Body sent && sent.hasEnded() ? -1 : in.read(rest);
-                if (more < 0) {
-                    break;
-                }
-                read += more;
-            }
-        } catch (IOException | ProblemException e) {
-            // the client is gone, or sends an invalid body
-        } finally {
-            work.lingered();
-        }
-        if (work.wire() instanceof Http1Bytes wire && wire.isOver()) {
-            work.discard(LINGER_BYTES, LINGER);
-        }
+    private boolean isUnread() {
+        return kept == null && !request.isBodyRead();
     }
 
     /// @throws dev.sheaf.model.ProblemException payload-too-large, rate-limited
@@ -165,7 +105,7 @@ public final class Payload {
     }
 
     private byte[] read(String what, long limit) {
-        long announced = request.headers().contentLength().orElse(-1);
+        long announced = request.contentLength().orElse(-1);
         if (announced > limit) {
             throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
         }

@@ -2,7 +2,6 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
-import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -20,11 +19,6 @@ public final class RequestTarget {
     private RequestTarget() {}
 
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
-
-    /// Returns the target as it was sent, without the query.
-    public static String of(ServerRequest request) {
-        return request.prologue().uriPath().rawPath();
-    }
 
     /// Returns the path, still encoded. Removes an address before it, which proxies may send (section 3.2.2),
     /// and extra slashes, which clients send if their configured address ends in a slash.

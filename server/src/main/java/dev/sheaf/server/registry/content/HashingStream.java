@@ -1,6 +1,7 @@
 package dev.sheaf.server.registry.content;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.cpu.BulkPool;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Hashes what is read through it and stops at a size limit.
 public final class HashingStream extends FilterInputStream {
+    private static final int LONG = 32 << 10; // bytes that are worth the way to another thread
+
     private final @Nullable MessageDigest hash;
     private final SizeLimit room;
     private final boolean endsWhereBroken;
@@ -47,11 +50,21 @@ public final class HashingStream extends FilterInputStream {
         if (read > 0) {
             count += read;
             room.admit(count);
-            if (hash != null) {
-                hash.update(buffer, offset, read);
-            }
+            hash(buffer, offset, read);
         }
         return read;
+    }
+
+    private void hash(byte[] buffer, int offset, int length) {
+        var its = hash;
+        if (its == null) {
+            return;
+        }
+        if (length < LONG) {
+            its.update(buffer, offset, length);
+        } else {
+            BulkPool.run(() -> its.update(buffer, offset, length));
+        }
     }
 
     private int next(byte[] buffer, int offset, int length) throws IOException {

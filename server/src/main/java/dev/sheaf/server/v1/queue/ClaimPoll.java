@@ -110,7 +110,7 @@ final class ClaimPoll implements Answer.Waiting {
     }
 
     private Answer again() {
-        if (call.work().isGone()) {
+        if (call.exchange().isGone()) {
             return Answer.empty(204); // the client has gone; the next waiting request is woken
         }
         call.admitAgain();

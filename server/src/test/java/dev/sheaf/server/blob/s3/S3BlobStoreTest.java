@@ -8,12 +8,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.BlobStoreContract;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Line;
@@ -56,7 +56,7 @@ class S3BlobStoreTest {
     }
 
     private S3BlobStore node(S3Settings settings) {
-        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new BulkLane(4), Stopwatch.OFF);
+        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new TransferBuffers(), Stopwatch.OFF);
     }
 
     private Path spools(int node) {

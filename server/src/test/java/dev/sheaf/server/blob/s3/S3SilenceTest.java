@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStoreContract;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.StoredObject;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Line;
 import java.io.ByteArrayOutputStream;
@@ -59,7 +59,7 @@ class S3SilenceTest {
                 true,
                 true);
         bucket = new S3Bucket(far, this::note, new S3Limits(SILENCE));
-        store = new S3BlobStore(bucket, folder, 0, new BulkLane(4));
+        store = new S3BlobStore(bucket, folder, 0, new TransferBuffers());
     }
 
     @AfterEach

@@ -6,7 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Database;
@@ -133,7 +133,7 @@ public abstract class BackupFixture {
         var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.open(config, dataDir, master, InstantSource.system())) {
-            work.on(database, StoreSetup.open(config, dataDir, new BulkLane(), Stopwatch.OFF), master);
+            work.on(database, StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF), master);
         }
     }
 

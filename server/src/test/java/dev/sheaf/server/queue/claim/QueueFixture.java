@@ -7,8 +7,8 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.FileBlobStore;
+import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -54,7 +54,7 @@ final class QueueFixture {
         this.organization = organization;
         var bundles = new Bundles(database, new Repositories(database));
         var named = new NamedBundle(bundles);
-        var store = new FileBlobStore(folder.resolve("blobs"), 0, new BulkLane(4), Stopwatch.OFF);
+        var store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
         var blobs = new Blobs(database, store, RetentionPolicy.DEFAULT, new Blobs.CacheSize(100, 1 << 20));
         var prompts = new Prompts(bundles, new Resolve(database, new Tags(database)), new AssetBytes(blobs));
         this.queues = new Queues(database, named);

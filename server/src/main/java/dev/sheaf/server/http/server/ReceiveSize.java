@@ -1,0 +1,36 @@
+package dev.sheaf.server.http.server;
+
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+
+/// The size of the buffer of the next read: small for heads, large for the bytes of long bodies. Bound to its loop's
+/// thread.
+@SuppressWarnings("deprecation") // the handle of Netty's own classes
+final class ReceiveSize extends DefaultMaxMessagesRecvByteBufAllocator {
+    private static final int HEAD = 2 << 10;
+    private static final int SMALL = 16 << 10;
+
+    private int next;
+    private final int least;
+
+    /// @param encrypted whether records of TLS are read, which have up to 16 KiB
+    ReceiveSize(boolean encrypted) {
+        this.least = encrypted ? SMALL + 1024 : HEAD;
+        this.next = least;
+    }
+
+    /// @param left the bytes of a body that are still to come; 0 for a head
+    void expect(long left) {
+        next = Math.clamp(Math.min(left, RequestBody.most() / 2), least, RequestDecoder.PIECE);
+    }
+
+    @Override
+    public RecvByteBufAllocator.Handle newHandle() {
+        return new MaxMessageHandle() {
+            @Override
+            public int guess() {
+                return next;
+            }
+        };
+    }
+}
