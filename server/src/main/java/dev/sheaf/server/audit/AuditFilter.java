@@ -1,7 +1,14 @@
 package dev.sheaf.server.audit;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.input.Fields;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,6 +34,61 @@ public record AuditFilter(
         @Nullable Instant since,
         @Nullable Instant until,
         @Nullable Long seq) {
+    private static final int LONGEST = 500;
+
+    /// Refuses a restricted key, because the log mentions every bundle.
+    ///
+    /// @throws ProblemException forbidden
+    public static void mayRead(Caller.Known caller) {
+        Access.unrestricted(caller);
+    }
+
+    /// Reads a filter from the parameters of a query.
+    ///
+    /// @param query returns the value of a parameter
+    /// @throws ProblemException validation-failed that names the parameter
+    public static AuditFilter read(
+            Function<String, Optional<String>> query, @Nullable UUID organization, @Nullable String actor) {
+        return new AuditFilter(
+                organization,
+                actor,
+                read(query, "action", AuditFilter::text),
+                read(query, "subject", AuditFilter::text),
+                read(query, "outcome", AuditFilter::outcome),
+                read(query, "requestId", AuditFilter::text),
+                read(query, "since", Timestamps::parse),
+                read(query, "until", Timestamps::parse),
+                read(query, "seq", AuditFilter::number));
+    }
+
+    /// Reads one parameter; null if it was not sent.
+    public static <T> @Nullable T read(
+            Function<String, Optional<String>> query, String name, Function<String, T> parser) {
+        return query.apply(name).map(text -> Fields.named(name, text, parser)).orElse(null);
+    }
+
+    public static String text(String text) {
+        if (text.isEmpty() || text.length() > LONGEST || text.indexOf('\0') >= 0) {
+            throw Problem.invalid("range", "must have 1 to " + LONGEST + " characters");
+        }
+        return text;
+    }
+
+    private static AuditEntry.Outcome outcome(String text) {
+        for (var outcome : AuditEntry.Outcome.values()) {
+            if (outcome.toString().equals(text)) {
+                return outcome;
+            }
+        }
+        throw Problem.invalid("unknown", "must be success or denied");
+    }
+
+    private static Long number(String text) {
+        if (!text.matches("[0-9]{1,18}")) {
+            throw Problem.invalid("format", "must be a number");
+        }
+        return Long.valueOf(text);
+    }
 
     /// The ten minutes of an entry, as the indexes have them.
     static final String SPAN = "(created_at / 600000)";

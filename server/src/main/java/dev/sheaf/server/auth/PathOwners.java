@@ -22,6 +22,9 @@ public interface PathOwners {
     /// @throws dev.sheaf.model.ProblemException not-administrator, or scope-missing
     void administrator(Caller.Known caller);
 
+    /// Returns the organization that was created with the installation; its admins administer the installation.
+    Optional<UUID> first();
+
     /// Returns whether a caller administers the installation.
     boolean isAdministrator(Caller.Known caller);
 }

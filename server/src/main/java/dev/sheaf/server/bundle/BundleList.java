@@ -32,7 +32,7 @@ public final class BundleList {
     /// @param visibility null for all
     /// @param text must occur in the slug, name or description, ignoring case; empty for all
     public record Filter(@Nullable Visibility visibility, String text) {
-        static final Filter ALL = new Filter(null, "");
+        public static final Filter ALL = new Filter(null, "");
 
         private boolean matches(Snapshot bundle) {
             return (visibility == null || visibility == bundle.visibility()) && (text.isEmpty() || contains(bundle));

@@ -1,19 +1,27 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.input.Form;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +37,11 @@ public final class PageCall {
 
     private final Pages pages;
     private final Call call;
-    private final Api api;
     private final List<String> cookies = new ArrayList<>();
     private final List<Notice> notices = new ArrayList<>();
     private @Nullable Viewer viewer;
     private @Nullable String visitor;
+    private @Nullable Form sent;
     private boolean forms; // whether the page has forms for readers who are not signed in
     private boolean isSecret;
     private Frame.Names names = Frame.Names.NONE;
@@ -41,20 +49,98 @@ public final class PageCall {
     PageCall(Pages pages, Call call) {
         this.pages = pages;
         this.call = call;
-        this.api = new Api(pages.inner, call);
     }
 
     public Call call() {
         return call;
     }
 
-    public Api api() {
-        return api;
+    /// Returns the caller of features that read.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unauthenticated if the viewer is not signed in
+    public Caller.Known caller() {
+        return call.origin().caller();
+    }
+
+    /// Returns the origin of changes by this form.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unauthenticated if the viewer is not signed in; unavailable while the
+    ///     installation is read-only
+    public Origin origin() {
+        ReadOnly.checkChange();
+        return call.origin();
+    }
+
+    /// Refuses a viewer without a permission; see [Pages#own(String, Need, Pages.Handler)].
+    public void require(Need need) {
+        pages.rights.require(call, need);
+    }
+
+    /// Refuses as [#require], but records nothing, because the page only asks whether to show a form.
+    public void permit(Need need) {
+        pages.rights.permit(call, need);
+    }
+
+    /// Returns whether the viewer has a permission.
+    public boolean may(Need need) {
+        return pages.rights.may(call, need);
+    }
+
+    /// Returns the origin of changes by a key that somebody typed into the form. A wrong key counts as a failed
+    /// authentication.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unless the key administers the installation
+    public Origin administrator(String key) {
+        return pages.rights.administrator(call, key);
+    }
+
+    /// Makes a change that a form for everybody asks for.
+    public <T> T change(Supplier<T> change) {
+        return pages.rights.change(change);
+    }
+
+    /// Returns the viewer, acting for another organization than the page's.
+    public Optional<Caller.Known> in(UUID organization) {
+        return pages.rights.in(call, organization);
+    }
+
+    /// Makes the viewer act for another organization from now on; for the viewer's own, if the viewer is not its
+    /// member.
+    public void actFor(UUID organization) {
+        in(organization).ifPresent(call::authenticated);
+    }
+
+    /// Returns the organization in the path, which the viewer belongs to.
+    public Organization organization() {
+        return pages.organizations.get(call.organization());
+    }
+
+    /// Returns the part of a list that the query asks for.
+    ///
+    /// @param filters the query parameters that change the content of the list
+    public Paging paging(int limit, String... filters) {
+        return pagingBy("cursor", limit, filters);
+    }
+
+    /// Returns the part of a list that has its own cursor.
+    ///
+    /// @param parameter the query parameter with the cursor
+    public Paging pagingBy(String parameter, int limit, String... filters) {
+        var list = new StringBuilder(parameter);
+        for (String filter : filters) {
+            list.append('\n').append(filter).append('=').append(query(filter));
+        }
+        return Paging.of(call, list.toString(), limit, query(parameter));
     }
 
     /// Returns the decoded value of a parameter of the route's pattern.
     public String parameter(String name) {
         return call.parameter(name);
+    }
+
+    /// Parses a parameter of the route's pattern.
+    public <T> T parameter(String name, Function<String, T> parser) {
+        return call.parameter(name, parser);
     }
 
     /// Returns a query parameter, in which a plus means a space, as forms send it. Null if it is missing or
@@ -77,7 +163,8 @@ public final class PageCall {
     }
 
     private Viewer signedIn() {
-        return new Viewer(api.get(User.class, ApiPath.of("/v1/users/me")), api.isAdministrator());
+        var own = Accounts.person(caller());
+        return new Viewer(pages.accounts.get(own.userId()), pages.rights.isAdministrator(call));
     }
 
     /// Returns the sent form.
@@ -85,8 +172,12 @@ public final class PageCall {
     /// @throws dev.sheaf.model.ProblemException forbidden if the form is not from a page that this browser
     ///     received
     public Form form() {
-        var form = call.form(Pages.maxForm(call));
-        check(form);
+        var form = sent;
+        if (form == null) {
+            form = call.form(Pages.maxForm(call));
+            check(form);
+            sent = form;
+        }
         return form;
     }
 
@@ -282,6 +373,18 @@ public final class PageCall {
             all = all.with("Set-Cookie", line);
         }
         return all;
+    }
+
+    /// Reads something; null if it does not exist for the viewer.
+    public static <T> @Nullable T find(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     /// Returns a problem as errors of a form, which is shown again.

@@ -8,8 +8,10 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.routing.InnerApi;
+import dev.sheaf.server.http.routing.ViewerRights;
+import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.ActorNames;
+import dev.sheaf.server.org.directory.Organizations;
 
 /// Makes the routes of pages. A page that changes nothing is a GET; each change is a POST of a form.
 /// Thread-safe.
@@ -17,15 +19,25 @@ public final class Pages {
     private static final long MAX_FORM = 1 << 20;
     private static final long MAX_OPEN_FORM = 16 << 10;
 
-    final InnerApi inner;
+    final ViewerRights rights;
+    final Accounts accounts;
+    final Organizations organizations;
     final ActorNames actors;
     final Templates templates = new Templates();
     final StaticFiles files = new StaticFiles();
     final KeptPages kept = new KeptPages();
     final FormTokens tokens;
 
-    public Pages(InnerApi inner, MasterSecret master, ActorNames actors) {
-        this.inner = inner;
+    /// @param accounts, organizations what the head of each page shows of its viewer
+    public Pages(
+            ViewerRights rights,
+            MasterSecret master,
+            ActorNames actors,
+            Accounts accounts,
+            Organizations organizations) {
+        this.rights = rights;
+        this.accounts = accounts;
+        this.organizations = organizations;
         this.actors = actors;
         this.tokens = new FormTokens(master);
     }
@@ -68,13 +80,60 @@ public final class Pages {
                 Method.GET, pattern, Need.PERSON, Cost.READ, call -> answer(page -> paid(page, handler), call));
     }
 
+    /// Makes the route of a page for people with a permission. A refusal is recorded in the audit log if the
+    /// permission is privileged.
+    public Route own(String pattern, Need need, Handler handler) {
+        return own(pattern, page -> {
+            rights.require(page.call(), need);
+            return handler.handle(page);
+        });
+    }
+
+    /// Makes the route of a page with a form for people with a permission. A refusal is not recorded, because nobody
+    /// has tried to change anything yet.
+    public Route asking(String pattern, Need need, Handler handler) {
+        return own(pattern, page -> {
+            rights.permit(page.call(), need);
+            return handler.handle(page);
+        });
+    }
+
     /// Returns the maximum size of a form without files, in bytes.
     static long maxForm(Call call) {
-        return call.need() == Need.PERSON ? MAX_FORM : MAX_OPEN_FORM;
+        return call.need() == Need.PUBLIC_READ ? MAX_OPEN_FORM : MAX_FORM;
     }
 
     /// Makes the route of a form for people who are signed in.
     public Route form(String pattern, Handler handler) {
+        return sent(pattern, page -> {
+            page.form();
+            return rights.change(() -> handler.handle(page));
+        });
+    }
+
+    /// Makes the route of a form for people with a permission.
+    public Route form(String pattern, Need need, Handler handler) {
+        return form(pattern, page -> {
+            rights.require(page.call(), need);
+            return handler.handle(page);
+        });
+    }
+
+    /// Makes the route of a form that also works while the installation is read-only.
+    public Route always(String pattern, Need need, Handler handler) {
+        return sent(pattern, page -> {
+            page.form();
+            rights.require(page.call(), need);
+            return handler.handle(page);
+        });
+    }
+
+    /// Makes the route of a form with files. Its handler reads and checks it, see [PageCall#check].
+    public Route upload(String pattern, Handler handler) {
+        return sent(pattern, page -> rights.change(() -> handler.handle(page)));
+    }
+
+    private Route sent(String pattern, Handler handler) {
         return new Route(Method.POST, pattern, Need.PERSON, Cost.WRITE, call -> {
             SameOrigin.check(call);
             return answer(handler, call);

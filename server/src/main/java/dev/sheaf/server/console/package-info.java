@@ -1,5 +1,5 @@
-/// The console: the pages for browsers. Pages call the API within the process on behalf of their reader, so
-/// that only the API makes decisions. Templates (jte) are in the packages of their handlers.
+/// The console: the pages for browsers. Pages call the same features as the API, with the same commands, on behalf
+/// of their reader, so that only features make decisions. Templates (jte) are in the packages of their handlers.
 @NullMarked
 package dev.sheaf.server.console;
 

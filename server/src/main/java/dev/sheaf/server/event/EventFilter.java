@@ -1,8 +1,11 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.input.Fields;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,41 @@ import org.jspecify.annotations.Nullable;
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
     /// Selects everything.
     static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, Restrictions.NONE));
+
+    private static final int MOST_TYPES = 50;
+    private static final int LONGEST = 500;
+
+    /// Reads a filter from the parameters of a query.
+    ///
+    /// @param typeTexts types, separated by commas
+    /// @throws dev.sheaf.model.ProblemException validation-failed that names the parameter
+    public static EventFilter read(List<String> typeTexts, @Nullable String subject, Reader reader) {
+        var types = typeTexts.stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .toList();
+        if (types.size() > MOST_TYPES || !types.stream().allMatch(type -> type.matches("[a-z_.]{1,100}\\*?|\\*"))) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "types",
+                            "format",
+                            "must be up to " + MOST_TYPES + " types separated by commas, such as version.published or"
+                                    + " version.*, one trailing * allowed")))
+                    .raise();
+        }
+        types.stream().filter(type -> !EventNames.isKnown(type)).findFirst().ifPresent(type -> {
+            var error = new Problem.FieldError("types", "unknown", EventNames.unknown(type));
+            throw new Problem.ValidationFailed(List.of(error)).raise();
+        });
+        List<String> subjects =
+                subject == null ? List.of() : List.of(Fields.named("subject", subject, EventFilter::subject));
+        return new EventFilter(types, subjects, reader);
+    }
+
+    private static String subject(String text) {
+        if (text.isEmpty() || text.length() > LONGEST || text.indexOf('\0') >= 0) {
+            throw Problem.invalid("range", "must have 1 to " + LONGEST + " characters");
+        }
+        return text;
+    }
 
     public EventFilter {
         types = List.copyOf(types);

@@ -98,6 +98,16 @@ public final class Hub {
         static final String NAMESPACE = "namespace:";
         static final String CATEGORY = "category:";
 
+        /// Checks the form of a category's slug.
+        ///
+        /// @throws dev.sheaf.model.ProblemException validation-failed
+        public static String categorySlug(String slug) {
+            if (!slug.matches("[a-z0-9-]{1,100}")) {
+                throw Problem.invalid("format", "must be the slug of a category, see /v1/hub/categories");
+            }
+            return slug;
+        }
+
         List<HubRows.Among> facets() {
             var facets = new ArrayList<HubRows.Among>();
             if (type != null) {

@@ -22,6 +22,11 @@ public record SearchQuery(List<String> terms, List<String> slugs, String namespa
         slugs = List.copyOf(slugs);
     }
 
+    /// Returns whether a search box has text.
+    public boolean isTyped() {
+        return !slugs.getFirst().isEmpty();
+    }
+
     /// @throws ProblemException validation-failed if the text is longer than 200 characters
     public static SearchQuery parse(String text) {
         if (text.length() > MAX_TEXT) {

@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
@@ -153,6 +154,7 @@ public final class Accounts {
     /// @param check inspects the current account, and may refuse
     /// @throws ProblemException name-taken
     public User edit(Origin origin, ProfileEdit edit, Consumer<User> check) {
+        Access.inPerson(origin.caller());
         UUID id = person(origin.caller()).userId();
         return database.write(tx -> {
             var before = AccountRows.lock(tx, id).orElseThrow();

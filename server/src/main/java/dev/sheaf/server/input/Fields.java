@@ -7,7 +7,9 @@ import dev.sheaf.model.text.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -15,11 +17,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Reads the members of a JSON object. Collects every error, each with its RFC 6901 pointer, instead of
 /// stopping at the first. A member with an error reads as empty. [#finish] then refuses the whole object, so
 /// such a value is never used.
 public final class Fields {
+    private static final JsonMapper MAPPER = new JsonMapper();
     private static final int MAX_SHOWN = 80;
     private static final String NOT_CLEAN = "must be Unicode text without NUL";
 
@@ -39,6 +43,35 @@ public final class Fields {
             throw Problem.invalid("type", "the body must be a JSON object");
         }
         return new Fields(document, "", new FoundErrors());
+    }
+
+    /// Returns the fields of a form as members, so that a page parses the same command as the API.
+    ///
+    /// @param members texts, numbers, flags, and lists and maps of them; null if a field is empty
+    public static Fields form(Map<String, ? extends @Nullable Object> members) {
+        var given = new LinkedHashMap<String, @Nullable Object>(members);
+        given.values().removeIf(value -> value == null);
+        return patch(given);
+    }
+
+    /// Returns the fields of a form as members of a merge patch.
+    ///
+    /// @param members as for [#form], but null removes a member
+    public static Fields patch(Map<String, ? extends @Nullable Object> members) {
+        return of(MAPPER.<JsonNode>valueToTree(members));
+    }
+
+    /// Parses a value that has a name, such as a query parameter.
+    ///
+    /// @throws ProblemException validation-failed that names it
+    public static <T> T named(String name, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.ValidationFailed failed
+                    ? failed.under(name).raise()
+                    : e;
+        }
     }
 
     /// Reports members that are not among `known`.

@@ -12,6 +12,7 @@ import dev.sheaf.server.db.Facts;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.input.Fields;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,10 @@ public final class Mode implements ReadOnly {
     private static final String OFF = "";
     private static final int MAX_REASON = 500;
     private static final long RETRY_SECONDS = 60; // longer than the client waits: commands say it at once
+
+    /// The tasks that read-only mode does not refuse: they go on in the background anyway, and a backup may be what
+    /// the mode is for. Others change keys.
+    private static final Set<String> ALWAYS = Set.of("audit-verify", "backup", "fsck", "gc", "scrub", "sweep");
 
     private final Database database;
     private final InvalidatedCache<String, String> known;
@@ -100,6 +105,15 @@ public final class Mode implements ReadOnly {
             return ofSetting();
         }
         return database.damage().fault().isPresent() ? ofDamage() : seen;
+    }
+
+    /// Refuses to start a task that changes keys while the installation is read-only.
+    ///
+    /// @throws ProblemException those of [#check]
+    public void check(Tasks.Start wanted) {
+        if (!ALWAYS.contains(wanted.task())) {
+            check();
+        }
     }
 
     @Override

@@ -27,18 +27,19 @@ public final class AuditModule implements Module {
     private final OrgModule org;
     private final Refusals refusals;
     private final AuditChain chain;
+    private final AuditLog log;
 
     AuditModule(Node node, OrgModule org) {
         this.node = node;
         this.org = org;
         this.refusals = new Refusals(node.database());
         this.chain = new AuditChain(node.database(), node.master());
+        this.log = new AuditLog(node.database());
     }
 
     @Override
     public List<Route> routes() {
-        var database = node.database();
-        return new AuditApi(new AuditLog(database)).routes();
+        return new AuditApi(log).routes();
     }
 
     @Override
@@ -83,6 +84,10 @@ public final class AuditModule implements Module {
         return List.of(
                 new Last("the audit log lacks the calls that were refused in the last seconds", refusals::flush),
                 new Last("the last entries of the audit log are sealed later", chain::seal));
+    }
+
+    AuditLog log() {
+        return log;
     }
 
     public Refusals refusals() {

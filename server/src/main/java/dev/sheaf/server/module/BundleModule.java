@@ -52,7 +52,6 @@ import java.util.stream.Stream;
 /// Bundles and their versions: publish, resolve, tag, yank, delete.
 public final class BundleModule implements Module {
     private final Node node;
-    private final OrgModule org;
     private final RegistryModule registry;
     private final Bundles bundles;
     private final NewBundles newBundles;
@@ -65,10 +64,17 @@ public final class BundleModule implements Module {
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionDetails details;
+    private final Versions versions;
+    private final PublishWorkingSet workingSet;
+    private final WorkingAssets working;
+    private final Diff diff;
+    private final Deletion deletion;
+    private final Tagging tagging;
+    private final Push push;
+    private final BundleList list;
 
     BundleModule(Node node, OrgModule org, RegistryModule registry) {
         this.node = node;
-        this.org = org;
         this.registry = registry;
         var database = node.database();
         var repositories = registry.repositories();
@@ -85,6 +91,16 @@ public final class BundleModule implements Module {
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
+        this.versions = new Versions(database, bundles, registry.tags());
+        this.workingSet =
+                new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
+        this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
+        this.diff = new Diff(bytes(), node.cpu());
+        this.deletion = new Deletion(
+                database, repositories, registry.tags(), registry.manifests(), removal, downloads);
+        this.tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
+        this.push = new Push(admission, publish, registry.blobs(), checks);
+        this.list = new BundleList(database, org.namespaces());
     }
 
     static BundleLimits limits(Config config) {
@@ -103,14 +119,7 @@ public final class BundleModule implements Module {
 
     @Override
     public List<Route> routes() {
-        var database = node.database();
         var of = new BundleRoutes(bundles);
-        var workingSet = new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
-        var diff = new Diff(new AssetBytes(registry.blobs()), node.cpu());
-        var deletion = new Deletion(
-                database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
-        var tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
-        var push = new Push(admission, publish, registry.blobs(), checks);
         return Stream.of(
                         reads().routes(of),
                         pulls().routes(of),
@@ -121,7 +130,7 @@ public final class BundleModule implements Module {
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
-                        new BundleEditsApi(new BundleList(database, org.namespaces()), edits).routes(of))
+                        new BundleEditsApi(list, edits).routes(of))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -174,6 +183,46 @@ public final class BundleModule implements Module {
         return edits;
     }
 
+    BundleList list() {
+        return list;
+    }
+
+    AssetBytes bytes() {
+        return new AssetBytes(registry.blobs());
+    }
+
+    Tagging tagging() {
+        return tagging;
+    }
+
+    Diff diff() {
+        return diff;
+    }
+
+    Versions versioning() {
+        return versions;
+    }
+
+    Deletion deletion() {
+        return deletion;
+    }
+
+    PublishWorkingSet workingSet() {
+        return workingSet;
+    }
+
+    WorkingAssets working() {
+        return working;
+    }
+
+    Push push() {
+        return push;
+    }
+
+    VersionDetails details() {
+        return details;
+    }
+
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
@@ -181,18 +230,15 @@ public final class BundleModule implements Module {
     }
 
     PullApi pulls() {
-        return new PullApi(resolve, new AssetBytes(registry.blobs()), downloads);
+        return new PullApi(resolve, bytes(), downloads);
     }
 
     AssetsApi assets() {
-        var limits = limits(node.config());
-        var working = new WorkingAssets(node.database(), bundles, registry.blobs(), org.quotas(), limits);
         long text = bodies(node.config()).text();
-        return new AssetsApi(
-                resolve, new PackedLists(node.database()), working, registry.blobs(), limits.assetBytes(), text);
+        return new AssetsApi(resolve, new PackedLists(node.database()), working, registry.blobs(), text);
     }
 
     VersionsApi versions() {
-        return new VersionsApi(new Versions(node.database(), bundles, registry.tags()), edits, details);
+        return new VersionsApi(versions, edits, details);
     }
 }

@@ -15,6 +15,7 @@ import dev.sheaf.server.console.activity.ActivityPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.bundle.TagPages;
 import dev.sheaf.server.console.compare.ComparePages;
 import dev.sheaf.server.console.edit.EditPages;
@@ -23,35 +24,54 @@ import dev.sheaf.server.console.files.FilesPages;
 import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
-import dev.sheaf.server.console.queue.WorkPages;
 import dev.sheaf.server.console.readme.ReadmeEditor;
 import dev.sheaf.server.console.webhook.DeliveryPages;
 import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.console.withdraw.WithdrawPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.routing.InnerApi;
+import dev.sheaf.server.http.routing.ViewerRights;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.ops.Health;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The pages for browsers. This module is created last, because its pages use the whole API.
+/// The pages for browsers. This module is created last, because its pages call all features.
 final class ConsoleModule {
     private final Node node;
     private final Modules features;
     private final Pages pages;
     private final SetupPages setup;
+    private final Health health;
+    private final BundleReader bundles;
 
-    ConsoleModule(Node node, Modules features, InnerApi api) {
+    ConsoleModule(Node node, Modules features, ViewerRights rights, Health health) {
         this.node = node;
         this.features = features;
-        this.pages = new Pages(api, node.master(), new ActorNames(node.database()));
+        this.pages = new Pages(
+                rights,
+                node.master(),
+                new ActorNames(node.database()),
+                features.identity().identity().accounts(),
+                features.org().organizations());
+        this.health = health;
+        var bundle = features.bundle();
+        this.bundles = new BundleReader(
+                bundle.bundles(),
+                bundle.resolve(),
+                bundle.details(),
+                bundle.tagging(),
+                bundle.downloads(),
+                bundle.diff(),
+                bundle.bytes());
         this.setup = new SetupPages(
-                features.identity().identity(), features.identity().cookie());
+                features.identity().identity(),
+                features.org().organizations(),
+                features.identity().cookie());
     }
 
     /// Returns the surface of the pages, for paths that belong to no other module.
@@ -64,12 +84,9 @@ final class ConsoleModule {
                         pages.files().routes(),
                         hub(),
                         bundles(),
-                        EditPages.routes(
-                                pages, BundleModule.limits(node.config()).assetCount()),
-                        new ReadmeEditor().routes(pages),
-                        WithdrawPages.routes(pages),
+                        editing(),
                         account(),
-                        OrgConsole.routes(pages, node),
+                        OrgConsole.routes(pages, node, features),
                         work(),
                         admin())
                 .flatMap(List::stream)
@@ -77,16 +94,19 @@ final class ConsoleModule {
     }
 
     private List<Route> hub() {
-        return Stream.of(new HubPages(setup::isNeeded).routes(pages), new PublisherPages().routes(pages))
+        var hub = features.hub().hub();
+        return Stream.of(
+                        new HubPages(hub, setup::isNeeded).routes(pages),
+                        new PublisherPages(features.bundle().list(), hub).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
 
     private List<Route> bundles() {
-        var bundles = features.bundle().bundles();
+        var hub = features.hub();
         return Stream.of(
-                        new BundlePages(bundles, new ReadmePages(node.cpu())).routes(pages),
-                        new TagPages(bundles).routes(pages),
+                        new BundlePages(bundles, hub.hub(), hub.stars(), new ReadmePages(node.cpu())).routes(pages),
+                        new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         new FilesPages(bundles).routes(pages),
                         new RawPages(bundles).routes(pages),
                         new ComparePages(bundles).routes(pages))
@@ -94,12 +114,39 @@ final class ConsoleModule {
                 .toList();
     }
 
-    private List<Route> work() {
+    private List<Route> editing() {
+        var bundle = features.bundle();
         return Stream.of(
-                        new WorkPages().routes(pages),
-                        new WebhookPages().routes(pages),
-                        new DeliveryPages().routes(pages),
-                        new EventPages().routes(pages))
+                        EditPages.routes(
+                                pages,
+                                bundles,
+                                bundle.edits(),
+                                bundle.working(),
+                                bundle.workingSet(),
+                                bundle.push(),
+                                bundle.details(),
+                                features.org().namespaces(),
+                                BundleModule.limits(node.config()).assetCount()),
+                        new ReadmeEditor(bundles, bundle.edits()).routes(pages),
+                        WithdrawPages.routes(
+                                pages,
+                                bundles,
+                                bundle.versioning(),
+                                bundle.deletion(),
+                                bundle.bundleDeletion(),
+                                features.hub().hub()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> work() {
+        var webhooks = features.webhooks();
+        var events = features.events();
+        return Stream.of(
+                        features.queues().pages().routes(pages),
+                        new WebhookPages(webhooks.webhooks(), webhooks.deliveries()).routes(pages),
+                        new DeliveryPages(webhooks.webhooks(), webhooks.deliveries()).routes(pages),
+                        new EventPages(events.feeds(), events.wire()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -111,18 +158,22 @@ final class ConsoleModule {
                         new SignInPages(identity, own.cookie(), provider(), setup::isNeeded).routes(pages),
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
-                        new InvitationPages().routes(pages),
+                        new InvitationPages(identity.joining()).routes(pages),
                         setup.routes(pages),
-                        new AccountPages().routes(pages),
-                        new ActivityPages().routes(pages),
-                        new FactorPages().routes(pages))
+                        new AccountPages(identity).routes(pages),
+                        new ActivityPages(features.audit().log()).routes(pages),
+                        new FactorPages(identity.totp()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
 
     private List<Route> admin() {
         var settings = Arrays.stream(Setting.values()).map(this::shown).toList();
-        return Stream.of(new AdminPages(settings).routes(pages), new PeoplePages().routes(pages))
+        var maintenance = features.maintenance();
+        return Stream.of(
+                        new AdminPages(maintenance.stats(), health, maintenance.all(), maintenance.mode(), settings)
+                                .routes(pages),
+                        new PeoplePages(features.identity().identity()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -77,6 +77,10 @@ public final class CredentialsModule implements Module {
         this.revocation = new TokenRevocation(database, authenticator, secrets.tokens(), sessionEnds);
     }
 
+    TrustedPublishers publishers() {
+        return publishers;
+    }
+
     @Override
     public List<Route> routes() {
         return Stream.of(

@@ -19,7 +19,7 @@ import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
-import dev.sheaf.server.http.routing.InnerApi;
+import dev.sheaf.server.http.routing.ViewerRights;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
@@ -73,7 +73,7 @@ public final class HttpModule {
                         Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
         var callers = callers(features, cookie);
-        var console = new ConsoleModule(node, features, new InnerApi(api, callers));
+        var console = new ConsoleModule(node, features, new ViewerRights(callers), ops.health());
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
         this.server = port.serve(dispatcher(node, callers));

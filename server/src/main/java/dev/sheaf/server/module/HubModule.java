@@ -30,21 +30,32 @@ final class HubModule implements Module {
     private final Node node;
     private final OrgModule org;
     private final BundleModule bundle;
+    private final Hub hub;
+    private final Stars stars;
     private final AtomicBoolean rebuilds = new AtomicBoolean();
 
     HubModule(Node node, OrgModule org, BundleModule bundle) {
         this.node = node;
         this.org = org;
         this.bundle = bundle;
+        this.hub = new Hub(node.database(), node.searches());
+        this.stars = new Stars(node.database());
+    }
+
+    Hub hub() {
+        return hub;
+    }
+
+    Stars stars() {
+        return stars;
     }
 
     @Override
     public List<Route> routes() {
-        var hub = new Hub(node.database(), node.searches());
         var bundles = bundle.bundles();
         var shown = new BundleRoutes(bundles, hub::require);
         return Stream.of(
-                        new HubApi(hub, new Stars(node.database())).routes(shown),
+                        new HubApi(hub, stars).routes(shown),
                         twins(shown),
                         new HubPagesApi(new ReadmePages(node.cpu()), hub).routes(new BundleRoutes(bundles), shown),
                         new SearchApi(hub).routes(),

@@ -16,6 +16,10 @@ public final class Modules {
     private final AuditModule audit;
     private final RegistryModule registry;
     private final BundleModule bundle;
+    private final HubModule hub;
+    private final EventModule events;
+    private final WebhookModule webhooks;
+    private final QueueModule queues;
     private final MaintenanceModule maintenance;
     private final List<Module> all;
 
@@ -27,10 +31,10 @@ public final class Modules {
         this.audit = new AuditModule(node, org);
         this.registry = new RegistryModule(node, org);
         this.bundle = new BundleModule(node, org, registry);
-        var hub = new HubModule(node, org, bundle);
-        var events = new EventModule(node, org);
-        var webhooks = new WebhookModule(node, secrets, events);
-        var queues = new QueueModule(node, secrets, registry, bundle, events);
+        this.hub = new HubModule(node, org, bundle);
+        this.events = new EventModule(node, org);
+        this.webhooks = new WebhookModule(node, secrets, events);
+        this.queues = new QueueModule(node, secrets, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
@@ -81,6 +85,22 @@ public final class Modules {
 
     public BundleModule bundle() {
         return bundle;
+    }
+
+    HubModule hub() {
+        return hub;
+    }
+
+    EventModule events() {
+        return events;
+    }
+
+    WebhookModule webhooks() {
+        return webhooks;
+    }
+
+    QueueModule queues() {
+        return queues;
     }
 
     public MaintenanceModule maintenance() {

@@ -78,6 +78,10 @@ final class OpsModule {
         reloaded.accept(config);
     }
 
+    Health health() {
+        return health;
+    }
+
     AccessLog access() {
         return access;
     }

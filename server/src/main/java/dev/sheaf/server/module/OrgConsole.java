@@ -15,6 +15,7 @@ import dev.sheaf.server.console.org.policy.PolicyPages;
 import dev.sheaf.server.console.org.publisher.PublisherPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.org.member.Members;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,19 +23,23 @@ import java.util.stream.Stream;
 final class OrgConsole {
     private OrgConsole() {}
 
-    static List<Route> routes(Pages pages, Node node) {
+    static List<Route> routes(Pages pages, Node node, Modules features) {
+        var org = features.org();
+        var members = new Members(node.database());
+        var people = new MemberPages(members, org.invitations());
+        var namespaces = new NamespacePages(org.namespaces(), org.transfers());
         return Stream.of(
-                        new OrgPages(node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
-                        new OverviewPages().routes(pages),
-                        new KeyPages(node.clock()).routes(pages),
-                        new KeyPage(node.clock()).routes(pages),
-                        new MemberPages().routes(pages),
-                        new InvitationPages().routes(pages),
-                        new NamespacePages().routes(pages),
-                        new TransferPages().routes(pages),
-                        new PublisherPages().routes(pages),
-                        new PolicyPages().routes(pages),
-                        new AuditPages().routes(pages))
+                        new OrgPages(org.organizations(), node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
+                        new OverviewPages(org.organizations(), org.quotas(), members).routes(pages),
+                        new KeyPages(org.keys(), org.policies(), node.clock()).routes(pages),
+                        new KeyPage(org.keys(), org.keyChanges(), node.clock()).routes(pages),
+                        people.routes(pages),
+                        new InvitationPages(org.invitations(), people).routes(pages),
+                        namespaces.routes(pages),
+                        new TransferPages(org.transfers(), namespaces).routes(pages),
+                        new PublisherPages(features.credentials().publishers()).routes(pages),
+                        new PolicyPages(org.policies()).routes(pages),
+                        new AuditPages(features.audit().log()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -41,6 +41,8 @@ public final class OrgModule implements Module {
     private final Node node;
     private final List<MasterSecret> previousMasters;
     private final ApiKeys keys;
+    private final KeyChanges keyChanges;
+    private final KeyPolicies policies;
     private final KeyLookup keyLookup;
     private final KeyUses keyUses;
     private final KeyExpiry keyExpiry;
@@ -50,6 +52,7 @@ public final class OrgModule implements Module {
     private final PathOrganization pathOrganization;
     private final Invitations invitations;
     private final Quotas quotas;
+    private final Transfers transfers;
 
     public OrgModule(Node node, SecretsModule secrets) {
         this.node = node;
@@ -57,6 +60,8 @@ public final class OrgModule implements Module {
         var config = node.config();
         var database = node.database();
         this.keys = new ApiKeys(database, secrets.peppers(), maxLiveKeys());
+        this.keyChanges = new KeyChanges(database, keys, maxLiveKeys());
+        this.policies = new KeyPolicies(database);
         this.keyLookup = new KeyLookup(database);
         this.keyUses = new KeyUses(database);
         this.keyExpiry = new KeyExpiry(database);
@@ -66,6 +71,7 @@ public final class OrgModule implements Module {
         this.pathOrganization = new PathOrganization(database);
         this.invitations = new Invitations(database, node.master(), config.duration(Setting.INVITATION_LIFETIME));
         this.quotas = new Quotas(database, quota(config));
+        this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
     }
 
     private static Quota quota(Config config) {
@@ -81,15 +87,12 @@ public final class OrgModule implements Module {
 
     @Override
     public List<Route> routes() {
-        var database = node.database();
-        var changes = new KeyChanges(database, keys, maxLiveKeys());
-        var transfers = new Transfers(database, quotas, node.config().duration(Setting.INVITATION_LIFETIME));
         return Stream.of(
                         new OrganizationsApi(organizations, namespaces).routes(),
                         new QuotasApi(quotas).routes(),
                         new TransfersApi(transfers).routes(),
-                        new KeysApi(keys, changes, node.clock()).routes(),
-                        new KeyPolicyApi(new KeyPolicies(database)).routes())
+                        new KeysApi(keys, keyChanges, node.clock()).routes(),
+                        new KeyPolicyApi(policies).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -159,6 +162,22 @@ public final class OrgModule implements Module {
                     "this installation was made with a different master key, so no API key would work; give this node"
                             + " the same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
         }
+    }
+
+    ApiKeys keys() {
+        return keys;
+    }
+
+    KeyChanges keyChanges() {
+        return keyChanges;
+    }
+
+    KeyPolicies policies() {
+        return policies;
+    }
+
+    Transfers transfers() {
+        return transfers;
     }
 
     KeyLookup keyLookup() {

@@ -6,6 +6,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.console.queue.WorkPages;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Metrics;
@@ -59,6 +60,7 @@ final class QueueModule implements Module {
     private final Worker routing;
     private final FeedWaking waking;
     private final List<Route> routes;
+    private final WorkPages pages;
 
     private void measure(Metrics metrics, Database database) {
         var jobs = new Sampled<Map<String, Double>>(Map.of(), () -> database.read(JobCounts::byState));
@@ -96,16 +98,22 @@ final class QueueModule implements Module {
         this.routing = new Worker(
                 database, "route", ROUTES_AT_ONCE, new Router(database, events.feeds(), events.wire(), node.cpu()));
         this.waking = new FeedWaking(database, routing, new RouteFollowers());
+        var statistics = new QueueStatistics(database);
+        var enqueue = new Enqueue(database, named);
+        var jobs = new Jobs(database, queues);
+        var jobRoutes = new JobRoutes(database, node.cpu());
+        this.pages = new WorkPages(
+                queues, deletion, statistics, habitats, instructions, schedules, enqueue, jobs, workers, jobRoutes);
         var parts = new RunnerApi.Parts(habitats, queues, instructions, claims, leases);
         this.routes = Stream.of(
                         new HabitatsApi(habitats, workers).routes(),
-                        new QueuesApi(queues, deletion, new QueueStatistics(database)).routes(),
+                        new QueuesApi(queues, deletion, statistics).routes(),
                         new InstructionsApi(queues, instructions).routes(),
-                        new JobsApi(queues, new Enqueue(database, named), new Jobs(database, queues)).routes(),
+                        new JobsApi(queues, enqueue, jobs).routes(),
                         new RunnerApi(parts, events.seats(), database::now).routes(),
                         new WorkersApi(workers).routes(),
                         new SchedulesApi(queues, schedules).routes(),
-                        new RoutesApi(new JobRoutes(database, node.cpu())).routes())
+                        new RoutesApi(jobRoutes).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -124,6 +132,10 @@ final class QueueModule implements Module {
             return Optional.of(
                     secrets.tokens().issue(subject, grant, caller.tokens(), now, now.plus(Tokens.LONGEST_CLAIM)));
         };
+    }
+
+    WorkPages pages() {
+        return pages;
     }
 
     @Override

@@ -34,6 +34,7 @@ final class WebhookModule implements Module {
     private final OutgoingClient client;
     private final Worker worker;
     private final FeedWaking waking;
+    private final Webhooks webhooks;
     private final Deliveries deliveries;
     private final WebhooksApi api;
 
@@ -53,9 +54,18 @@ final class WebhookModule implements Module {
                 node.metrics().time("sheaf_webhook_lag_seconds", "How long events waited for their first delivery."));
         this.worker = new Worker(database, "webhook", AT_ONCE, delivery);
         this.waking = new FeedWaking(database, worker, new WebhookFollowers());
-        this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
+        this.webhooks = new Webhooks(database, secrets, reach);
+        this.api = new WebhooksApi(webhooks, signer);
         this.deliveries =
                 new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);
+    }
+
+    Webhooks webhooks() {
+        return webhooks;
+    }
+
+    Deliveries deliveries() {
+        return deliveries;
     }
 
     @Override

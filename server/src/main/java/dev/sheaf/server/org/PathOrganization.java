@@ -24,6 +24,8 @@ public final class PathOrganization implements PathOwners {
     private static final int REMEMBERED = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
     private static final String ADMINISTRATION = "/v1/admin/";
     private static final String ORGANIZATIONS = "/v1/organizations"; // administrators create them here
+    private static final String PAGES = "/admin";
+    private static final String ORGANIZATION_PAGE = "/organizations";
 
     private final Database database;
     private final InvalidatedCache<String, UUID> organizations;
@@ -69,7 +71,7 @@ public final class PathOrganization implements PathOwners {
     /// organization, because its admins are the administrators of the installation.
     @Override
     public Optional<UUID> organization(String path, Map<String, String> parameters) {
-        if (path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)) {
+        if (isAdministrative(path)) {
             return first();
         }
         String organization = parameters.get("org_id");
@@ -77,6 +79,14 @@ public final class PathOrganization implements PathOwners {
         return organization != null
                 ? find(organization)
                 : namespace == null ? Optional.empty() : namespaces.get(namespace, this::owner);
+    }
+
+    private static boolean isAdministrative(String path) {
+        return path.startsWith(ADMINISTRATION)
+                || path.equals(ORGANIZATIONS)
+                || path.equals(PAGES)
+                || path.startsWith(PAGES + "/")
+                || path.equals(ORGANIZATION_PAGE);
     }
 
     /// Finds the organization with this id or handle.
@@ -117,7 +127,8 @@ public final class PathOrganization implements PathOwners {
     }
 
     /// Returns the installation's first organization, which never changes.
-    private Optional<UUID> first() {
+    @Override
+    public Optional<UUID> first() {
         return firsts.get(FIRST, asked -> database.read(OrganizationRows::first));
     }
 }

@@ -105,7 +105,7 @@ class AccountPagesTest extends OnConsole {
             app().writeRefusals();
 
             assertThat(reader.open(at("/account/activity?outcome=denied")).html())
-                    .contains("POST /v1/organizations/default/queues", "Denied");
+                    .contains("POST /organizations/default/queues", "Denied");
         }
     }
 

@@ -69,6 +69,11 @@ public final class TinyServer implements AutoCloseable {
         public void administrator(Caller.Known caller) {}
 
         @Override
+        public Optional<UUID> first() {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean isAdministrator(Caller.Known caller) {
             return false;
         }

@@ -22,12 +22,16 @@ import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it
@@ -110,12 +114,31 @@ public final class WorkingAssets {
                                 .raise());
     }
 
-    /// Refuses content that exceeds the organization's quota, before it is sent.
+    /// Stages the content of an asset. Content that is too large for an asset or for the organization's quota is
+    /// refused before it is read.
     ///
-    /// @param bytes the announced length
-    /// @throws ProblemException quota-exceeded or payload-too-large
-    public void admit(Origin origin, long bytes) {
-        quotas.admit(origin.organizationId(), Amounts.ofBytes(bytes));
+    /// @param announced its length in bytes; negative if it is not known
+    /// @param content opens the content
+    /// @throws ProblemException quota-exceeded or payload-too-large; bad-request if it has another length
+    public StagedBlob stage(Origin origin, LogicalPath path, long announced, Supplier<InputStream> content) {
+        if (announced > limits.assetBytes()) {
+            throw new Problem.PayloadTooLarge("the asset " + path, limits.assetBytes(), "bytes").raise();
+        }
+        quotas.admit(origin.organizationId(), Amounts.ofBytes(Math.max(announced, 0)));
+        StagedBlob staged;
+        try (var in = content.get()) {
+            staged = blobs.stage(in, limits.assetBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (announced >= 0 && staged.size() != announced) {
+            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, but " + staged.size()
+                            + " arrived; nothing was stored, send it again")
+                    .raise();
+            blobs.discard(List.of(staged), broken);
+            throw broken;
+        }
+        return staged;
     }
 
     /// Creates or replaces an asset. An equal asset changes nothing.

@@ -31,6 +31,11 @@ public final class Versions {
     private final Bundles bundles;
     private final Tags tags;
 
+    /// Parses an exact version. A tag or a range may point to another version by the time of the change.
+    public static Version exact(String text) {
+        return Version.find(text).or(() -> Version.ofOciTag(text)).orElseGet(() -> Version.parse(text));
+    }
+
     public Versions(Database database, Bundles bundles, Tags tags) {
         this.database = database;
         this.bundles = bundles;

@@ -3,31 +3,46 @@ package dev.sheaf.server.console.account;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.SessionView;
-import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordChanges;
+import dev.sheaf.server.identity.ProfileEdit;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.input.Fields;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The viewer's account: profile, password, sessions, and theme.
 public final class AccountPages {
-    private static final ApiPath ME = ApiPath.of("/v1/users/me");
     private static final Pattern PLACE = Pattern.compile(
             "(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]+");
     private static final Duration YEAR = Duration.ofDays(365);
+    private static final int SHOWN = 50;
+    private static final int MOST_SESSIONS = 100;
+
+    private final Identity identity;
+
+    public AccountPages(Identity identity) {
+        this.identity = identity;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
@@ -48,7 +63,7 @@ public final class AccountPages {
     // --- profile ---
 
     private Answer profile(PageCall page, String name, FormErrors errors) {
-        var user = page.api().get(User.class, ME);
+        var user = Objects.requireNonNull(page.viewer().user());
         String full = user.fullName();
         return page.view("Account", "account/profile")
                 .with("user", user)
@@ -68,11 +83,15 @@ public final class AccountPages {
         var members = new HashMap<String, @Nullable Object>();
         members.put("fullName", name.isEmpty() ? null : name);
         try {
-            page.api().patch(User.class, ME, members);
+            edit(page, members);
         } catch (ProblemException e) {
             return profile(page, name, PageCall.errors(e.problem(), "fullName"));
         }
         return page.seeOther("/account", Notice.ok("Your name is changed."));
+    }
+
+    private void edit(PageCall page, Map<String, @Nullable Object> members) {
+        identity.accounts().edit(page.origin(), Fields.patch(members).to(ProfileEdit::parse), any -> {});
     }
 
     private Answer moveZone(PageCall page) {
@@ -80,7 +99,7 @@ public final class AccountPages {
         var members = new HashMap<String, @Nullable Object>();
         members.put("timeZone", zone.isEmpty() ? null : zone);
         try {
-            page.api().patch(User.class, ME, members);
+            edit(page, members);
         } catch (ProblemException e) {
             return profile(page, "", PageCall.errors(e.problem(), "timeZone"));
         }
@@ -116,7 +135,7 @@ public final class AccountPages {
                 "currentPassword", form.first("currentPassword").orElse(""),
                 "newPassword", form.first("newPassword").orElse(""));
         try {
-            page.api().post(ApiPath.of("/v1/users/me:changePassword"), members);
+            identity.passwords().change(page.origin(), Fields.form(members).to(PasswordChanges.Change::parse));
         } catch (ProblemException e) {
             return password(page, wrong(e.problem(), "currentPassword", "newPassword"));
         }
@@ -148,7 +167,8 @@ public final class AccountPages {
                 "password", form.first("password").orElse(""));
         try {
             page.call().guessed(() -> {
-                page.api().post(ApiPath.of("/v1/users:setPassword"), members);
+                var setting = Fields.form(members).to(PasswordChanges.Setting::parse);
+                identity.passwords().use(SessionCookie.visit(page.call()), setting);
                 return true;
             });
         } catch (ProblemException e) {
@@ -160,10 +180,9 @@ public final class AccountPages {
     // --- sessions ---
 
     private Answer sessions(PageCall page) {
-        var found = page.api()
-                .list(
-                        SessionView.class,
-                        ApiPath.of("/v1/sessions").with("limit", 50).with("cursor", page.query("cursor")));
+        var own = Accounts.person(page.caller());
+        var found = page.paging(SHOWN)
+                .list((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
         String next = found.meta().nextCursor();
         return page.view("Sessions", "account/sessions")
                 .with("sessions", found.data())
@@ -180,18 +199,19 @@ public final class AccountPages {
     }
 
     private Answer endSession(PageCall page) {
-        page.form();
-        page.api().delete(ApiPath.of("/v1/sessions/{}", page.parameter("session_id")));
+        end(page, page.parameter("session_id", PathId.of("session %s")));
         return page.seeOther("/account/sessions", Notice.ok("The session has ended."));
     }
 
+    private void end(PageCall page, UUID session) {
+        identity.sessionEnds().end(page.origin(), Accounts.person(page.caller()), session);
+    }
+
     private Answer endOthers(PageCall page) {
-        page.form();
         int ended = 0;
-        var all = ApiPath.of("/v1/sessions").with("limit", 100);
-        for (var session : page.api().list(SessionView.class, all).data()) {
+        for (var session : identity.sessions().list(Accounts.person(page.caller()), null, MOST_SESSIONS)) {
             if (!session.current()) {
-                page.api().delete(ApiPath.of("/v1/sessions/{}", session.id()));
+                end(page, session.id());
                 ended++;
             }
         }

@@ -2,17 +2,17 @@ package dev.sheaf.server.console.account;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.TotpEnrolment;
-import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.factor.TotpChanges;
+import dev.sheaf.server.input.Fields;
 import io.nayuki.qrcodegen.QrCode;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,12 @@ import java.util.Map;
 /// the form which created them.
 public final class FactorPages {
     private static final String PATH = "/account/second-factor";
-    private static final ApiPath TOTP = ApiPath.of("/v1/users/me/totp");
+
+    private final TotpChanges totp;
+
+    public FactorPages(TotpChanges totp) {
+        this.totp = totp;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
@@ -48,7 +53,9 @@ public final class FactorPages {
         var form = page.form();
         try {
             var given = Map.of("password", form.first("password").orElse(""));
-            return enrolled(page, page.api().post(TotpEnrolment.class, TOTP, given), FormErrors.NONE);
+            var made = totp.enrol(page.origin(), Fields.form(given).to(PasswordRules::given));
+            var shown = new TotpEnrolment(made.seed().expose(), made.uri().expose());
+            return enrolled(page, shown, FormErrors.NONE);
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password"));
         }
@@ -85,7 +92,7 @@ public final class FactorPages {
         var form = page.form();
         try {
             var given = Map.of("code", form.first("code").orElse("").replace(" ", ""));
-            var codes = page.api().post(RecoveryCodes.class, ApiPath.of("/v1/users/me/totp:confirm"), given);
+            var codes = totp.confirm(page.origin(), Fields.form(given).to(TotpChanges::code));
             return codes(page, codes, "Your second factor is on.");
         } catch (ProblemException e) {
             var made = new TotpEnrolment(
@@ -97,41 +104,38 @@ public final class FactorPages {
         }
     }
 
-    private static Answer codes(PageCall page, RecoveryCodes codes, String title) {
+    private static Answer codes(PageCall page, List<Secret> codes, String title) {
         return page.say(Notice.ok(title))
                 .view("Recovery codes", "account/factorCodes")
-                .with("codes", codes.recoveryCodes())
+                .with("codes", codes.stream().map(Secret::expose).toList())
                 .in("account")
                 .show();
     }
 
     private Answer renew(PageCall page) {
-        var proof = proof(page);
         try {
-            var path = ApiPath.of("/v1/users/me/totp:renewRecoveryCodes");
-            return codes(
-                    page, page.api().post(RecoveryCodes.class, path, proof), "The old recovery codes no longer work.");
+            var codes = totp.renewRecoveryCodes(page.origin(), proof(page));
+            return codes(page, codes, "The old recovery codes no longer work.");
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password", "code"));
         }
     }
 
     private Answer remove(PageCall page) {
-        var proof = proof(page);
         try {
-            var headers = Map.of("content-type", "application/json");
-            page.api().answer(Method.DELETE, TOTP, headers, Json.write(proof));
+            totp.remove(page.origin(), proof(page));
             return page.seeOther(PATH, Notice.ok("Your second factor is off."));
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password", "code"));
         }
     }
 
-    private static Map<String, String> proof(PageCall page) {
+    private static TotpChanges.Proof proof(PageCall page) {
         var form = page.form();
-        return Map.of(
-                "password", form.first("password").orElse(""),
-                "code", form.first("code").orElse("").replace(" ", ""));
+        return Fields.form(Map.of(
+                        "password", form.first("password").orElse(""),
+                        "code", form.first("code").orElse("").replace(" ", "")))
+                .to(TotpChanges.Proof::parse);
     }
 
     /// Returns the errors of a form. A wrong password or code is an error of the form.

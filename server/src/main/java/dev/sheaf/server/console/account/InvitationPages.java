@@ -2,13 +2,17 @@ package dev.sheaf.server.console.account;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Joined;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.identity.signin.InvitationAcceptance;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// typed or pasted and never part of an address.
 public final class InvitationPages {
     private static final String PATH = "/invitations/accept";
+
+    private final InvitationAcceptance joining;
+
+    public InvitationPages(InvitationAcceptance joining) {
+        this.joining = joining;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
@@ -48,7 +58,7 @@ public final class InvitationPages {
             members.put("fullName", form.first("fullName").orElse(null));
         }
         try {
-            var joined = page.api().post(Joined.class, ApiPath.of("/v1/invitations:accept"), members);
+            var joined = page.change(() -> accept(page, members, isNew));
             var done = Notice.ok("You are a member of " + joined.organization().name() + " now.");
             return isNew
                     ? page.seeOther(
@@ -63,6 +73,14 @@ public final class InvitationPages {
             var errors = FormErrors.of(e.problem(), List.of("token", "password", "fullName"));
             return show(page, text(form, "token"), text(form, "fullName"), errors);
         }
+    }
+
+    private Joined accept(PageCall page, Map<String, @Nullable Object> members, boolean isNew) {
+        ReadOnly.checkChange();
+        var acceptance = Fields.form(members).to(fields -> InvitationAcceptance.Command.parse(fields, isNew));
+        return isNew
+                ? joining.accept(SessionCookie.visit(page.call()), acceptance)
+                : joining.accept(page.origin(), acceptance.token());
     }
 
     private static String text(Form form, String name) {

@@ -2,22 +2,23 @@ package dev.sheaf.server.console.account;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.account.Me;
-import dev.sheaf.model.wire.account.UserTicket;
-import dev.sheaf.server.console.Api;
-import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.identity.signin.Administration;
 import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.identity.signin.SignIn;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
+import dev.sheaf.server.org.directory.Organizations;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +31,13 @@ public final class SetupPages {
     private static final String[] FIELDS = {"key", "email", "fullName", "password"};
 
     private final Identity identity;
+    private final Organizations organizations;
     private final SessionCookie cookie;
     private volatile boolean done;
 
-    public SetupPages(Identity identity, SessionCookie cookie) {
+    public SetupPages(Identity identity, Organizations organizations, SessionCookie cookie) {
         this.identity = identity;
+        this.organizations = organizations;
         this.cookie = cookie;
     }
 
@@ -82,12 +85,8 @@ public final class SetupPages {
         var form = page.form();
         SignInPages.requireSafe(page);
         String key = form.first("key").orElse("").strip();
-        var credential = Map.of("authorization", "Bearer " + key, "content-type", "application/json");
         try {
-            var me = page.call()
-                    .guessed(() -> Api.body(
-                            Me.class, page.api().answer(Method.GET, ApiPath.of("/v1/me"), credential, new byte[0])));
-            create(page, form, me, credential);
+            page.change(() -> create(page, form, page.administrator(key)));
         } catch (ProblemException e) {
             var errors = errors(e.problem());
             return show(page, form, errors.of("key") == null ? key : "", errors);
@@ -101,16 +100,17 @@ public final class SetupPages {
                 : FormErrors.of(problem, List.of(FIELDS));
     }
 
-    private static void create(PageCall page, Form form, Me me, Map<String, String> credential) {
-        var owner = me.organization();
+    private Administration.Handed create(PageCall page, Form form, Origin administrator) {
+        ReadOnly.checkChange();
         var members = new HashMap<String, @Nullable Object>();
         for (String field : List.of("email", "fullName", "password")) {
             form.first(field).ifPresent(value -> members.put(field, value));
         }
-        members.put("organization", owner == null ? "" : owner.handle());
+        members.put(
+                "organization",
+                organizations.of(administrator.caller()).map(Organization::handle).orElse(""));
         members.put("role", "owner");
-        var answer = page.api().answer(Method.POST, ApiPath.of("/v1/admin/users"), credential, Json.write(members));
-        Api.body(UserTicket.class, answer);
+        return identity.administration().create(administrator, Fields.form(members).to(NewUser::parse));
     }
 
     private Answer enter(PageCall page, Form form) {

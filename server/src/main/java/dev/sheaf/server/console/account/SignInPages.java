@@ -2,7 +2,6 @@ package dev.sheaf.server.console.account;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -11,6 +10,7 @@ import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.util.List;
@@ -95,8 +95,8 @@ public final class SignInPages {
     }
 
     private Answer signOut(PageCall page) {
-        page.form();
-        page.api().delete(ApiPath.of("/v1/sessions/current"));
+        var own = Accounts.person(page.caller());
+        identity.sessionEnds().end(page.origin(), own, own.id());
         return page.cookie(SessionCookie.end(page.call())).seeOther("/", Notice.ok("You are signed out."));
     }
 

@@ -1,5 +1,7 @@
 package dev.sheaf.server.console.activity;
 
+import dev.sheaf.server.audit.AuditFilter;
+import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
@@ -14,12 +16,23 @@ public final class ActivityPages {
     private static final String API = "/v1/users/me/audit-log";
     private static final String[] FILTERS = {"action", "subject", "outcome", "since", "until", "requestId"};
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own(PATH, ActivityPages::list));
+    private final AuditLog log;
+
+    public ActivityPages(AuditLog log) {
+        this.log = log;
     }
 
-    private static Answer list(PageCall page) {
-        var entries = Entries.of(page, ApiPath.of(API), FILTERS);
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own(PATH, this::list));
+    }
+
+    private Answer list(PageCall page) {
+        var entries = Entries.of(
+                page,
+                log,
+                ApiPath.of(API),
+                asked -> AuditFilter.read(asked::value, null, page.caller().actor()),
+                FILTERS);
         return entries.into(page.view("Activity", "activity/activity"), ApiPath.of(PATH))
                 .in("account")
                 .forMachines(entries.call(), "")

@@ -3,8 +3,6 @@ package dev.sheaf.server.console.admin;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.model.wire.admin.NodeHealth;
-import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -12,19 +10,32 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.maintenance.Mode;
+import dev.sheaf.server.maintenance.Stats;
+import dev.sheaf.server.maintenance.Tasks;
+import dev.sheaf.server.ops.Health;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// The installation: its health, contents, maintenance and settings.
 public final class AdminPages {
-    private static final ApiPath KINDS = ApiPath.of("/v1/admin/task-kinds");
+    private static final int SHOWN = 50;
+    private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
 
+    private final Stats stats;
+    private final Health health;
+    private final Tasks tasks;
+    private final Mode mode;
     private final List<SettingRow> settings;
 
     /// A setting as a page shows it.
@@ -33,27 +44,30 @@ public final class AdminPages {
     public record SettingRow(String name, String value, String source, String meaning) {}
 
     /// @param settings the settings without secrets
-    public AdminPages(List<SettingRow> settings) {
+    public AdminPages(Stats stats, Health health, Tasks tasks, Mode mode, List<SettingRow> settings) {
+        this.stats = stats;
+        this.health = health;
+        this.tasks = tasks;
+        this.mode = mode;
         this.settings = List.copyOf(settings);
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own("/admin", this::overview),
-                pages.own("/admin/tasks", this::tasks),
-                pages.own("/admin/tasks/start/{task}", page -> question(page, FormErrors.NONE)),
-                pages.form("/admin/tasks/start/{task}", page -> start(page, false)),
-                pages.form("/admin/tasks/start/{task}/dry-run", page -> start(page, true)),
-                pages.own("/admin/tasks/{task_id}", this::task),
-                pages.form("/admin/tasks/{task_id}/cancel", this::cancel),
-                pages.own("/admin/settings", this::settings));
+                pages.asking("/admin", Need.ADMIN, this::overview),
+                pages.asking("/admin/tasks", Need.ADMIN, this::tasks),
+                pages.asking("/admin/tasks/start/{task}", Need.ADMIN, page -> question(page, FormErrors.NONE)),
+                pages.always("/admin/tasks/start/{task}", Need.ADMIN, page -> start(page, false)),
+                pages.always("/admin/tasks/start/{task}/dry-run", Need.ADMIN, page -> start(page, true)),
+                pages.asking("/admin/tasks/{task_id}", Need.ADMIN, this::task),
+                pages.always("/admin/tasks/{task_id}/cancel", Need.ADMIN, this::cancel),
+                pages.asking("/admin/settings", Need.ADMIN, this::settings));
     }
 
     private Answer overview(PageCall page) {
-        var stats = page.api().get(Map.class, ApiPath.of("/v1/admin/stats"));
         return page.view("Installation", "admin/overview")
-                .with("health", page.api().get(NodeHealth.class, ApiPath.of("/v1/admin/health")))
-                .with("stats", new TreeMap<>(words(stats)))
+                .with("health", health.report())
+                .with("stats", new TreeMap<>(words(stats.read())))
                 .in("admin")
                 .forMachines("GET /v1/admin/stats", "sheaf admin stats")
                 .show();
@@ -68,13 +82,12 @@ public final class AdminPages {
     }
 
     private Answer tasks(PageCall page) {
-        var path = ApiPath.of("/v1/admin/tasks").with("limit", 50).with("cursor", page.query("cursor"));
-        var found = page.api().list(TaskRecord.class, path);
+        var found = page.paging(SHOWN).list(tasks::list, TaskRecord::id);
         String next = found.meta().nextCursor();
         return page.naming(page.names(found.data().stream().map(TaskRecord::startedBy)))
                 .view("Tasks", "admin/tasks")
                 .with("tasks", found.data())
-                .with("kinds", page.api().list(TaskKindRecord.class, KINDS).data())
+                .with("kinds", tasks.kinds())
                 .with(
                         "next",
                         next == null
@@ -90,7 +103,7 @@ public final class AdminPages {
     /// What a task does and what would change now, before it starts.
     private Answer question(PageCall page, FormErrors errors) {
         String name = page.parameter("task");
-        var kind = page.api().list(TaskKindRecord.class, KINDS).data().stream()
+        var kind = tasks.kinds().stream()
                 .filter(one -> one.task().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new Problem.NotFound("the task " + Quoted.of(name)).raise());
@@ -114,7 +127,9 @@ public final class AdminPages {
         request.put("dryRun", dryRun);
         form.first("confirm").ifPresent(typed -> request.put("confirm", typed));
         try {
-            var started = page.api().post(TaskRecord.class, ApiPath.of("/v1/admin/tasks"), request);
+            var wanted = Fields.form(request).to(tasks::read);
+            mode.check(wanted);
+            var started = tasks.start(page.origin(), wanted);
             return page.seeOther(
                     ApiPath.of("/admin/tasks/{}", started.id()).toString(), Notice.ok(started.task() + " has begun."));
         } catch (ProblemException e) {
@@ -128,7 +143,7 @@ public final class AdminPages {
     }
 
     private Answer task(PageCall page) {
-        var task = page.api().get(TaskRecord.class, ApiPath.of("/v1/admin/tasks/{}", page.parameter("task_id")));
+        var task = tasks.get(page.parameter("task_id", ID));
         return page.naming(page.names(Stream.of(task.startedBy())))
                 .view(task.task(), "admin/task")
                 .with("task", task)
@@ -138,14 +153,12 @@ public final class AdminPages {
     }
 
     private Answer cancel(PageCall page) {
-        page.form();
-        String id = page.parameter("task_id");
-        page.api().post(TaskRecord.class, ApiPath.of("/v1/admin/tasks/{}:cancel", id), Map.of());
+        var id = page.parameter("task_id", ID);
+        tasks.cancel(page.origin(), id);
         return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), Notice.ok("The task was asked to stop."));
     }
 
     private Answer settings(PageCall page) {
-        page.api().permit(Method.GET, ApiPath.of("/v1/admin/stats"));
         return page.view("Settings", "admin/settings")
                 .with("settings", settings)
                 .in("admin")

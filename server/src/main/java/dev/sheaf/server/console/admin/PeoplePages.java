@@ -2,7 +2,7 @@ package dev.sheaf.server.console.admin;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
-import dev.sheaf.model.wire.account.UserTicket;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -10,6 +10,12 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.signin.Administration;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.NewUser;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.List;
@@ -19,24 +25,40 @@ import org.jspecify.annotations.Nullable;
 /// The accounts of the installation.
 public final class PeoplePages {
     private static final String PATH = "/admin/users";
-    private static final ApiPath USERS = ApiPath.of("/v1/admin/users");
+    private static final int SHOWN = 50;
+
+    private final Identity identity;
+
+    public PeoplePages(Identity identity) {
+        this.identity = identity;
+    }
+
+    /// Changes an account.
+    private interface Verb {
+        User change(Origin origin, String user);
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(PATH, page -> list(page, new Form(Map.of()), FormErrors.NONE)),
-                pages.form(PATH, this::create),
-                pages.own(PATH + "/{user_id}", this::user),
-                pages.form(PATH + "/{user_id}/disable", page -> change(page, "disable", "The account is disabled.")),
-                pages.form(PATH + "/{user_id}/enable", page -> change(page, "enable", "The account is enabled.")),
-                pages.form(
-                        PATH + "/{user_id}/remove-totp",
-                        page -> change(page, "removeTotp", "The second factor is removed.")),
-                pages.form(PATH + "/{user_id}/reset-password", this::reset));
+                pages.own(PATH, Need.ADMIN, page -> list(page, new Form(Map.of()), FormErrors.NONE)),
+                pages.form(PATH, Need.ADMIN, this::create),
+                pages.own(PATH + "/{user_id}", Need.ADMIN, this::user),
+                change(pages, "/disable", (who, user) -> accounts().setDisabled(who, user, true), "The account is disabled."),
+                change(pages, "/enable", (who, user) -> accounts().setDisabled(who, user, false), "The account is enabled."),
+                change(
+                        pages,
+                        "/remove-totp",
+                        identity.administration()::removeTotp,
+                        "The second factor is removed."),
+                pages.form(PATH + "/{user_id}/reset-password", Need.ADMIN, this::reset));
     }
 
-    private static Answer list(PageCall page, Form form, FormErrors errors) {
-        var path = ApiPath.of("/v1/admin/users").with("limit", 50).with("cursor", page.query("cursor"));
-        var found = page.api().list(User.class, path);
+    private Accounts accounts() {
+        return identity.accounts();
+    }
+
+    private Answer list(PageCall page, Form form, FormErrors errors) {
+        var found = page.paging(SHOWN).list(accounts()::list, User::id);
         String next = found.meta().nextCursor();
         return page.view("People", "admin/people")
                 .with("users", found.data())
@@ -65,24 +87,25 @@ public final class PeoplePages {
             members.put("role", form.first("role").orElse("reader"));
         });
         try {
-            return ticket(page, page.api().post(UserTicket.class, USERS, members), "The account is created.");
+            var wanted = Fields.form(members).to(NewUser::parse);
+            return ticket(page, identity.administration().create(page.origin(), wanted), "The account is created.");
         } catch (ProblemException e) {
             return list(page, form, PageCall.errors(e.problem(), "email", "fullName", "organization", "role"));
         }
     }
 
-    private static Answer ticket(PageCall page, UserTicket made, String title) {
-        String token = made.passwordToken();
+    private static Answer ticket(PageCall page, Administration.Handed made, String title) {
+        var ticket = made.ticket();
         return page.say(Notice.ok(title))
                 .view("People", "admin/ticket")
                 .with("user", made.user())
-                .with("token", token == null ? "" : token)
+                .with("token", ticket == null ? "" : ticket.secret().expose())
                 .in("admin")
                 .show();
     }
 
     private Answer user(PageCall page) {
-        var user = page.api().get(User.class, ApiPath.of("/v1/admin/users/{}", page.parameter("user_id")));
+        var user = accounts().find(page.parameter("user_id"));
         return page.view(user.email(), "admin/person")
                 .with("user", user)
                 .in("admin")
@@ -90,16 +113,16 @@ public final class PeoplePages {
                 .show();
     }
 
-    private static Answer change(PageCall page, String verb, String done) {
-        page.form();
-        String id = page.parameter("user_id");
-        page.api().post(User.class, ApiPath.of("/v1/admin/users/{}:" + verb, id), Map.of());
-        return page.seeOther(ApiPath.of(PATH + "/{}", id).toString(), Notice.ok(done));
+    private static Route change(Pages pages, String place, Verb verb, String done) {
+        return pages.form(PATH + "/{user_id}" + place, Need.ADMIN, page -> {
+            String id = page.parameter("user_id");
+            verb.change(page.origin(), id);
+            return page.seeOther(ApiPath.of(PATH + "/{}", id).toString(), Notice.ok(done));
+        });
     }
 
     private Answer reset(PageCall page) {
-        page.form();
-        var path = ApiPath.of("/v1/admin/users/{}:resetPassword", page.parameter("user_id"));
-        return ticket(page, page.api().post(UserTicket.class, path, Map.of()), "The old password no longer works.");
+        var made = identity.administration().resetPassword(page.origin(), page.parameter("user_id"));
+        return ticket(page, made, "The old password no longer works.");
     }
 }

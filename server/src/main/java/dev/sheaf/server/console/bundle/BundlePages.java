@@ -3,38 +3,40 @@ package dev.sheaf.server.console.bundle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.StarStatus;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
+import dev.sheaf.server.hub.Stars;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// A bundle, how to get it, and its versions.
 public final class BundlePages {
     private static final String BUNDLE = "/{namespace}/{bundle}";
 
-    private final Bundles bundles;
+    private final BundleReader bundles;
+    private final Stars stars;
     private final Overviews overviews;
 
-    public BundlePages(Bundles bundles, ReadmePages readmes) {
+    public BundlePages(BundleReader bundles, Hub hub, Stars stars, ReadmePages readmes) {
         this.bundles = bundles;
-        this.overviews = new Overviews(readmes);
+        this.stars = stars;
+        this.overviews = new Overviews(bundles, hub, readmes);
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.validating(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
                 pages.open(BUNDLE + "/versions", page -> Seen.answer(page, bundles, seen -> versions(page, seen))),
-                pages.form(BUNDLE + "/star", page -> star(page, Seen.of(page, bundles), true)),
-                pages.form(BUNDLE + "/unstar", page -> star(page, Seen.of(page, bundles), false)));
+                pages.form(BUNDLE + "/star", Need.WRITE, page -> star(page, Seen.of(page, bundles), true)),
+                pages.form(BUNDLE + "/unstar", Need.WRITE, page -> star(page, Seen.of(page, bundles), false)));
     }
 
     private Answer show(PageCall page, Seen seen) {
@@ -48,32 +50,29 @@ public final class BundlePages {
         var shown = overviews.of(page, seen);
         page.naming(shown.names());
         var hub = shown.hub();
-        var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
+        var starred = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
                 .forMachines(new Machine(
                         List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),
                         List.of("sheaf info " + seen.word())));
-        return stars == null ? view : view.with("stars", stars);
+        return starred == null ? view : view.with("stars", starred);
     }
 
-    private static Optional<StarStatus> stars(PageCall page, Seen seen) {
+    private Optional<StarStatus> stars(PageCall page, Seen seen) {
         try {
-            return page.viewer().isSignedIn() ? page.api().find(StarStatus.class, seen.hub("/star")) : Optional.empty();
+            return page.viewer().isSignedIn()
+                    ? Optional.of(stars.get(page.caller(), seen.name()))
+                    : Optional.empty();
         } catch (ProblemException e) {
-            return Optional.empty(); // not a member of an organization, so without stars
+            return Optional.empty(); // no longer at the hub
         }
     }
 
     private Answer star(PageCall page, Seen seen, boolean starred) {
-        page.form();
         String home = seen.at("").toString();
         try {
-            if (starred) {
-                page.api().send(Method.PUT, seen.hub("/star"), Map.of());
-            } else {
-                page.api().delete(seen.hub("/star"));
-            }
+            stars.set(page.origin(), seen.name(), starred, any -> {});
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
             return page.seeOther(
@@ -85,10 +84,9 @@ public final class BundlePages {
     }
 
     private Answer versions(PageCall page, Seen seen) {
-        var path = seen.api("/versions").with("limit", TagPages.SHOWN);
-        String call = "GET " + path;
+        String call = "GET " + seen.api("/versions").with("limit", TagPages.SHOWN);
         String cursor = page.query("cursor");
-        var found = page.api().list(VersionSummary.class, path.with("cursor", cursor));
+        var found = bundles.versions(page, seen.snapshot(), page.paging(TagPages.SHOWN));
         page.naming(page.names(found.data().stream().map(VersionSummary::publishedBy)));
         return seen.view(page, "Versions", "versions")
                 .with("versions", found.data())

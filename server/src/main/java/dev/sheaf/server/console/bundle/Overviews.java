@@ -3,17 +3,16 @@ package dev.sheaf.server.console.bundle;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.model.wire.bundle.DownloadCounts;
-import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
-import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.console.Frame;
 import dev.sheaf.server.console.Markup;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.heap.HeapShare;
+import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
+import dev.sheaf.server.v1.hub.HubWire;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,6 +26,8 @@ final class Overviews {
     private static final int OF_FILE = 400;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
+    private final BundleReader bundles;
+    private final Hub hub;
     private final ReadmePages readmes;
     private final Cache<Key, Overview> known = Caffeine.newBuilder()
             .maximumWeight(HeapShare.CONSOLE_OVERVIEWS.bytes())
@@ -39,7 +40,9 @@ final class Overviews {
     /// used.
     private record Key(long number, boolean isInside, String host, String base) {}
 
-    Overviews(ReadmePages readmes) {
+    Overviews(BundleReader bundles, Hub hub, ReadmePages readmes) {
+        this.bundles = bundles;
+        this.hub = hub;
         this.readmes = readmes;
     }
 
@@ -68,23 +71,20 @@ final class Overviews {
     }
 
     private Overview load(PageCall page, Seen seen) {
-        var api = page.api();
-        var bundle = api.get(BundleRecord.class, seen.api(""));
+        var snapshot = seen.snapshot();
+        var bundle = bundles.record(snapshot);
         String newest = bundle.latestVersion();
         var latest = newest == null
                 ? null
-                : api.find(VersionDetail.class, seen.api("/versions/{}", newest))
-                        .orElse(null);
-        var versions = api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
-                .data();
+                : PageCall.find(() -> bundles.detail(page, bundles.resolve(snapshot, newest)));
+        var versions = bundles.versions(page, snapshot, NEWEST);
         return new Overview(
                 bundle,
                 latest,
                 versions,
-                api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
-                        .data(),
-                seen.isPublic() ? api.find(HubBundle.class, seen.hub("")).orElse(null) : null,
-                Pulls.of(api.get(DownloadCounts.class, seen.api("/downloads"))),
+                bundles.tags(page, snapshot, TagPages.SHOWN),
+                seen.isPublic() ? PageCall.find(() -> HubWire.detail(page.call(), hub, snapshot)) : null,
+                Pulls.of(bundles.downloads(page, snapshot)),
                 readme(page, seen, bundle),
                 latest == null ? null : Stalks.of(latest.manifest().assets()),
                 latest == null ? List.of() : Commands.own(seen, latest),

@@ -3,8 +3,8 @@ package dev.sheaf.server.console.bundle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
@@ -16,21 +16,18 @@ import java.util.function.Supplier;
 
 /// A bundle as the reader of a page may see it.
 ///
-/// @param number the number of its snapshot, which changes as soon as the bundle changes
+/// @param snapshot its current state
 /// @param isInside whether the reader sees which member of the organization did something
 /// @param canWrite whether the reader may change it
-public record Seen(RepositoryName name, String visibility, long number, boolean isInside, boolean canWrite) {
+public record Seen(Snapshot snapshot, boolean isInside, boolean canWrite) {
     /// Returns the bundle of a page.
     ///
     /// @throws ProblemException bundle-not-found if it is missing or hidden, even for readers who are not
     ///     signed in
-    public static Seen of(PageCall page, Bundles bundles) {
-        var snapshot =
-                visible(() -> bundles.read(page.call().caller(), page.call().repository()));
+    public static Seen of(PageCall page, BundleReader bundles) {
+        var snapshot = visible(() -> bundles.read(page));
         return new Seen(
-                snapshot.name(),
-                snapshot.visibility().toString(),
-                snapshot.number(),
+                snapshot,
                 Access.owns(page.call().caller(), snapshot.organizationId(), snapshot.name()),
                 Access.mayWrite(page.call().caller(), snapshot));
     }
@@ -47,20 +44,33 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
     }
 
     /// Answers readers who see the bundle of a page.
-    static Answer answer(PageCall page, Bundles bundles, Function<Seen, Answer> handler) {
+    static Answer answer(PageCall page, BundleReader bundles, Function<Seen, Answer> handler) {
         return handler.apply(of(page, bundles));
     }
 
+    public RepositoryName name() {
+        return snapshot.name();
+    }
+
+    public String visibility() {
+        return snapshot.visibility().toString();
+    }
+
+    /// Returns the number of its snapshot, which changes as soon as the bundle changes.
+    public long number() {
+        return snapshot.number();
+    }
+
     public boolean isPublic() {
-        return visibility.equals("public");
+        return snapshot.visibility() == Visibility.PUBLIC;
     }
 
     public String namespace() {
-        return name.namespace().value();
+        return name().namespace().value();
     }
 
     public String bundle() {
-        return name.bundle().value();
+        return name().bundle().value();
     }
 
     /// Returns the API's path of the bundle, or a path below it.
@@ -72,17 +82,17 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
 
     /// Returns the API's path of the bundle at the hub, or a path below it.
     public ApiPath hub(String rest, Object... values) {
-        return below("/v1/hub/bundles/" + name, rest, values);
+        return below("/v1/hub/bundles/" + name(), rest, values);
     }
 
     /// Returns the path of a page of the bundle.
     public ApiPath at(String rest, Object... values) {
-        return below("/" + name, rest, values);
+        return below("/" + name(), rest, values);
     }
 
     /// Returns its name as a word of a command.
     String word() {
-        return Shell.quote(name.toString());
+        return Shell.quote(name().toString());
     }
 
     /// Returns the page of a file of a version.
@@ -96,7 +106,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
 
     /// Returns a page about the bundle.
     View view(PageCall page, String title, String template) {
-        return page.view(title.isEmpty() ? name.toString() : title + " · " + name, "bundle/" + template)
+        return page.view(title.isEmpty() ? name().toString() : title + " · " + name(), "bundle/" + template)
                 .with("seen", this)
                 .forEverybody()
                 .in("browse");

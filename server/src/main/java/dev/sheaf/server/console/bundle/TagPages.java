@@ -1,9 +1,12 @@
 package dev.sheaf.server.console.bundle;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.tag.TagRollback;
+import dev.sheaf.server.bundle.tag.TagTarget;
+import dev.sheaf.server.bundle.tag.Tagging;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -11,6 +14,8 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.List;
@@ -25,22 +30,24 @@ public final class TagPages {
     private static final String TAGS = "/{namespace}/{bundle}/tags";
     private static final String TAG = TAGS + "/{tag}";
 
-    private final Bundles bundles;
+    private final BundleReader bundles;
+    private final Tagging tagging;
 
-    public TagPages(Bundles bundles) {
+    public TagPages(BundleReader bundles, Tagging tagging) {
         this.bundles = bundles;
+        this.tagging = tagging;
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.open(TAGS, page -> list(page, seen(page), Typed.NOTHING)),
-                pages.form(TAGS, page -> make(page, seen(page))),
+                pages.form(TAGS, Need.WRITE, page -> make(page, seen(page))),
                 pages.open(TAG, page -> history(page, seen(page), Typed.NOTHING)),
-                pages.form(TAG, page -> move(page, seen(page))),
-                pages.form(TAG + "/protection", page -> protect(page, seen(page))),
-                pages.form(TAG + "/rollback", page -> rollBack(page, seen(page))),
+                pages.form(TAG, Need.WRITE, page -> move(page, seen(page))),
+                pages.form(TAG + "/protection", Need.WRITE, page -> protect(page, seen(page))),
+                pages.form(TAG + "/rollback", Need.WRITE, page -> rollBack(page, seen(page))),
                 pages.own(TAG + "/delete", page -> askToDelete(page, seen(page))),
-                pages.form(TAG + "/delete", page -> delete(page, seen(page))));
+                pages.form(TAG + "/delete", Need.WRITE, page -> delete(page, seen(page))));
     }
 
     private Seen seen(PageCall page) {
@@ -53,10 +60,9 @@ public final class TagPages {
     }
 
     private Answer list(PageCall page, Seen seen, Typed typed) {
-        var path = seen.api("/tags").with("limit", SHOWN);
-        String call = "GET " + path;
+        String call = "GET " + seen.api("/tags").with("limit", SHOWN);
         String cursor = page.query("cursor");
-        var found = page.api().list(TagStatus.class, path.with("cursor", cursor));
+        var found = bundles.tags(page, seen.snapshot(), page.paging(SHOWN));
         page.naming(page.names(found.data().stream().map(TagStatus::updatedBy)));
         return seen.view(page, "Tags", "tags")
                 .with("tags", found.data())
@@ -78,7 +84,7 @@ public final class TagPages {
             return list(page, seen, new Typed(name, version, errors));
         }
         try {
-            put(page, seen, name, Map.of("version", version));
+            put(page, Fields.named("tag", name, Tag::parse), Map.of("version", version));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), "version");
             return list(page, seen, new Typed(name, version, errors));
@@ -87,24 +93,29 @@ public final class TagPages {
                 seen.at("/tags/{}", name).toString(), Notice.ok("The tag " + name + " points to " + version + "."));
     }
 
-    private static void put(PageCall page, Seen seen, String tag, Map<String, ?> members) {
-        page.api().put(TagStatus.class, seen.api("/tags/{}", tag), members);
+    private void put(PageCall page, Tag tag, Map<String, ? extends @Nullable Object> members) {
+        var name = bundles.writable(page).name();
+        tagging.put(page.origin(), name, tag, Fields.form(members).to(TagTarget::parse), any -> {});
+    }
+
+    /// @throws ProblemException validation-failed
+    private static Tag parsed(PageCall page) {
+        return page.parameter("tag", Tag::parse);
     }
 
     private static String tag(PageCall page) {
         return page.parameter("tag");
     }
 
-    private static @Nullable TagStatus current(PageCall page, Seen seen) {
-        return page.api().find(TagStatus.class, seen.api("/tags/{}", tag(page))).orElse(null);
+    private @Nullable TagStatus current(PageCall page, Seen seen) {
+        return PageCall.find(() -> bundles.tag(page, seen.snapshot(), parsed(page)));
     }
 
     private Answer history(PageCall page, Seen seen, Typed typed) {
         String tag = tag(page);
-        var path = seen.api("/tags/{}/history", tag).with("limit", SHOWN);
-        String call = "GET " + path;
+        String call = "GET " + seen.api("/tags/{}/history", tag).with("limit", SHOWN);
         String cursor = page.query("cursor");
-        var found = page.api().list(TagHistoryEntry.class, path.with("cursor", cursor));
+        var found = bundles.moves(page, seen.snapshot(), parsed(page), page.paging(SHOWN));
         var current = current(page, seen);
         page.naming(page.names(Stream.concat(
                 found.data().stream().map(TagHistoryEntry::by),
@@ -134,7 +145,7 @@ public final class TagPages {
                 seen,
                 version,
                 tag(page) + " points to " + version + ".",
-                () -> put(page, seen, tag(page), members));
+                () -> put(page, parsed(page), members));
     }
 
     /// Returns the version to which the tag pointed when the page was shown; null if the tag did not exist.
@@ -158,7 +169,7 @@ public final class TagPages {
         var members = Map.of("version", version, "expectedVersion", version, "protected", on);
         String said = tag(page)
                 + (on ? " is protected: it cannot be moved or deleted by accident." : " is no longer protected.");
-        return changed(page, seen, "", said, () -> put(page, seen, tag(page), members));
+        return changed(page, seen, "", said, () -> put(page, parsed(page), members));
     }
 
     private Answer rollBack(PageCall page, Seen seen) {
@@ -171,11 +182,15 @@ public final class TagPages {
                 seen,
                 "",
                 tag(page) + " points to its previous version again.",
-                () -> page.api().post(TagStatus.class, seen.api("/tags/{}:rollback", tag(page)), members));
+                () -> {
+                    var name = bundles.writable(page).name();
+                    var rollback = Fields.form(members).to(TagRollback::parse);
+                    tagging.rollback(page.origin(), name, parsed(page), rollback);
+                });
     }
 
     private Answer askToDelete(PageCall page, Seen seen) {
-        var current = page.api().get(TagStatus.class, seen.api("/tags/{}", tag(page)));
+        var current = bundles.tag(page, seen.snapshot(), parsed(page));
         return seen.view(page, "Delete " + current.name(), "tag-delete")
                 .with("tag", current)
                 .forMachines(
@@ -185,9 +200,8 @@ public final class TagPages {
     }
 
     private Answer delete(PageCall page, Seen seen) {
-        page.form();
         try {
-            page.api().delete(seen.api("/tags/{}", tag(page)));
+            tagging.delete(page.origin(), bundles.writable(page).name(), parsed(page), any -> {});
         } catch (ProblemException e) {
             return history(page, seen, new Typed("", "", PageCall.errors(e.problem())));
         }

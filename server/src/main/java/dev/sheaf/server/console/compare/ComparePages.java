@@ -2,14 +2,13 @@ package dev.sheaf.server.console.compare;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.bundle.Seen;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
@@ -20,11 +19,12 @@ import java.util.regex.Pattern;
 public final class ComparePages {
     private static final String BETWEEN = "...";
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
+    private static final int SHOWN = 50;
     private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
-    private final Bundles bundles;
+    private final BundleReader bundles;
 
-    public ComparePages(Bundles bundles) {
+    public ComparePages(BundleReader bundles) {
         this.bundles = bundles;
     }
 
@@ -36,13 +36,15 @@ public final class ComparePages {
 
     private Answer choose(PageCall page) {
         var seen = Seen.of(page, bundles);
-        var bundle = bundle(page, seen);
+        var bundle = bundles.record(seen.snapshot());
         String from = Show.text(page.query("a"));
         String to = Show.text(page.query("b"));
         if (!from.isBlank() && !to.isBlank()) {
             return page.seeOther(place(bundle, from, to));
         }
-        var versions = versions(page, bundle);
+        var versions = bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
         String latest = to.isBlank() ? Show.text(bundle.latestVersion()) : to;
         String before = versions.stream()
                 .dropWhile(version -> !version.equals(latest))
@@ -57,24 +59,6 @@ public final class ComparePages {
                         "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
                         "sheaf versions " + bundle.ref())
                 .show();
-    }
-
-    private static BundleRecord bundle(PageCall page, Seen seen) {
-        return page.api()
-                .get(BundleRecord.class, ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle()));
-    }
-
-    private static List<String> versions(PageCall page, BundleRecord bundle) {
-        return page
-                .api()
-                .list(
-                        VersionSummary.class,
-                        ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug())
-                                .with("limit", 50))
-                .data()
-                .stream()
-                .map(VersionSummary::version)
-                .toList();
     }
 
     private static View view(PageCall page, Seen seen, BundleRecord bundle, String title, String template) {
@@ -97,12 +81,12 @@ public final class ComparePages {
             throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
         }
         var seen = Seen.of(page, bundles);
-        var bundle = bundle(page, seen);
+        var bundle = bundles.record(seen.snapshot());
         String from = pair.substring(0, between);
         String to = pair.substring(between + BETWEEN.length());
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
-        var diff = page.api().get(VersionDiff.class, path);
+        var diff = bundles.diff(page, seen.snapshot(), from, to);
         var asked = request(page, place(bundle, from, to));
         long size = diff.changes().stream()
                 .mapToLong(change ->

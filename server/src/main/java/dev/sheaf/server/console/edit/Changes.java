@@ -43,10 +43,10 @@ public record Changes(
         }
     }
 
-    static Changes of(PageCall page, Edited edited) {
-        var files = new WorkingFiles(page);
+    static Changes of(PageCall page, Edited edited, WorkingFiles files) {
+        var bundle = edited.snapshot();
         String latest = edited.bundle().latestVersion();
-        return between(latest == null ? List.of() : files.all(latest), files.all(null));
+        return between(latest == null ? List.of() : files.all(page, bundle, latest), files.all(page, bundle, null));
     }
 
     static Changes between(List<Asset> before, List<Asset> after) {

@@ -1,7 +1,14 @@
 package dev.sheaf.server.console.edit;
 
+import dev.sheaf.server.bundle.publish.PublishWorkingSet;
+import dev.sheaf.server.bundle.publish.Push;
+import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.v1.bundle.VersionDetails;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,12 +17,23 @@ public final class EditPages {
     private EditPages() {}
 
     /// @param mostFiles the maximum number of files of a bundle
-    public static List<Route> routes(Pages pages, int mostFiles) {
+    public static List<Route> routes(
+            Pages pages,
+            BundleReader bundles,
+            BundleEdits edits,
+            WorkingAssets working,
+            PublishWorkingSet publish,
+            Push push,
+            VersionDetails details,
+            Namespaces namespaces,
+            int mostFiles) {
+        var files = new WorkingFiles(bundles, working);
+        var publishing = new Publishing(edits, publish, push, details, files, mostFiles);
         return Stream.of(
-                        new SettingsPages().routes(pages),
-                        new FilesPages(mostFiles).routes(pages),
-                        new PublishPages().routes(pages),
-                        new NewPages(mostFiles).routes(pages))
+                        new SettingsPages(bundles, edits).routes(pages),
+                        new FilesPages(bundles, files, mostFiles).routes(pages),
+                        new PublishPages(bundles, files, publish, details).routes(pages),
+                        new NewPages(bundles, namespaces, publishing, mostFiles).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

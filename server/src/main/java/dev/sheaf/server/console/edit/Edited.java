@@ -1,33 +1,40 @@
 package dev.sheaf.server.console.edit;
 
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.version.BundleEdit;
+import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.View;
-import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
+import dev.sheaf.server.v1.bundle.BundleRecords;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A bundle and a reader who may change it.
-public record Edited(BundleRecord bundle) {
+///
+/// @param snapshot its current state
+public record Edited(Snapshot snapshot, BundleRecord bundle) {
     /// The first segment of all its paths.
     public static final String AT = "/{namespace}/{bundle}/settings";
 
     /// Returns the bundle of a page.
     ///
     /// @throws dev.sheaf.model.ProblemException as the API refuses a reader who may not edit it
-    public static Edited of(PageCall page) {
-        var path = api(page, "");
-        page.api().permit(Method.PATCH, path);
-        return new Edited(page.api().get(BundleRecord.class, path));
+    public static Edited of(PageCall page, BundleReader bundles) {
+        page.permit(Need.WRITE);
+        var snapshot = bundles.writable(page);
+        return new Edited(snapshot, bundles.record(snapshot));
     }
 
-    /// Returns the API's path of the bundle of a page, or a path below it.
+    /// Returns the API's path of the bundle of a page, or a path below it, to show to programs.
     ///
     /// @param rest a pattern, as for [ApiPath#of]
     public static ApiPath api(PageCall page, String rest, Object... values) {
@@ -46,28 +53,33 @@ public record Edited(BundleRecord bundle) {
                 values);
     }
 
-    /// Sends JSON. The API applies it only if the resource did not change since it was shown.
+    /// Changes the bundle of a page if it is still as it was shown.
     ///
-    /// @param etag the validator of the shown resource; null means no condition
-    public static Answer send(
+    /// @param etag the validator of the shown bundle; empty means no condition
+    /// @param members the changed fields
+    /// @throws dev.sheaf.model.ProblemException precondition-failed; validation-failed; those of
+    ///     [BundleReader#writable]
+    public static void change(
             PageCall page,
-            Method method,
-            ApiPath path,
-            @Nullable String etag,
+            BundleReader bundles,
+            BundleEdits edits,
+            String etag,
             Map<String, ? extends @Nullable Object> members) {
-        var headers = new HashMap<>(Map.of("content-type", "application/json"));
-        if (etag != null && !etag.isEmpty()) {
-            headers.put("if-match", etag);
-        }
-        return page.api().answer(method, path, headers, Json.write(members));
+        var name = bundles.writable(page).name();
+        int readme = page.call().sizes().readme();
+        var edit = Fields.patch(members).to(fields -> BundleEdit.parse(fields, name, readme));
+        edits.edit(page.origin(), name, edit, current -> ConditionalWrite.<BundleRecord>of(etag)
+                .accept(BundleRecords.bundle(current)));
     }
 
-    /// Returns the members of a deprecation, as they were typed.
-    public static Map<String, @Nullable Object> advice(Form form) {
+    /// Returns the typed advice against a bundle or a version.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    public static Deprecation advice(Form form) {
         var members = new HashMap<String, @Nullable Object>();
         members.put("message", form.first("message").orElse(null));
         members.put("replacement", form.first("replacement").orElse(null));
-        return members;
+        return Fields.form(members).to(Deprecation::parse);
     }
 
     /// Returns its validator.

@@ -2,7 +2,7 @@ package dev.sheaf.server.console.edit;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
@@ -10,15 +10,15 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The working files of a bundle: list, write, upload, delete.
 public final class FilesPages {
@@ -26,29 +26,30 @@ public final class FilesPages {
     private static final int MAX_TEXT = 64 << 10; // bytes of a file that a page can edit
     private static final int MAX_MARKS = 20;
 
+    private final BundleReader bundles;
+    private final WorkingFiles files;
     private final int mostFiles;
 
-    FilesPages(int mostFiles) {
+    FilesPages(BundleReader bundles, WorkingFiles files, int mostFiles) {
+        this.bundles = bundles;
+        this.files = files;
         this.mostFiles = mostFiles;
     }
 
     public List<Route> routes(Pages pages) {
-        String files = Edited.AT + "/files";
+        String all = Edited.AT + "/files";
         return List.of(
-                pages.own(files, page -> list(page, FormErrors.NONE)),
-                pages.form(files, this::upload),
-                pages.own(files + "/edit", this::edit),
-                pages.form(files + "/edit", this::save),
-                pages.own(files + "/delete", this::askToDelete),
-                pages.form(files + "/delete", this::delete));
+                pages.own(all, page -> list(page, FormErrors.NONE)),
+                pages.upload(all, this::upload),
+                pages.own(all + "/edit", this::edit),
+                pages.form(all + "/edit", Need.WRITE, this::save),
+                pages.own(all + "/delete", this::askToDelete),
+                pages.form(all + "/delete", Need.WRITE, this::delete));
     }
 
     private Answer list(PageCall page, FormErrors errors) {
-        var edited = Edited.of(page);
-        var some = page.api()
-                .list(
-                        Asset.class,
-                        Edited.api(page, "/assets").with("limit", SHOWN).with("cursor", page.query("cursor")));
+        var edited = Edited.of(page, bundles);
+        var some = files.some(page, edited.snapshot(), page.paging(SHOWN));
         String next = some.meta().nextCursor();
         return edited.view(page, "Working files", "edit/files")
                 .with("files", some.data())
@@ -63,9 +64,9 @@ public final class FilesPages {
     private Answer upload(PageCall page) {
         var form = Multipart.read(page.call());
         page.check(form.form());
-        Edited.of(page); // before the request's body is read
-        var files = new WorkingFiles(page);
-        var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, files::paths);
+        page.require(Need.WRITE);
+        var bundle = bundles.writable(page); // before the files are unpacked
+        var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, () -> files.paths(page, bundle));
         if (!chosen.errors().isEmpty()) {
             return list(page, chosen.errors());
         }
@@ -73,7 +74,7 @@ public final class FilesPages {
             return list(page, FormErrors.of("files", "Choose files first; the upload contained no file to store."));
         }
         try {
-            files.put(chosen.files());
+            files.put(page, bundle.name(), chosen.files());
         } catch (WorkingFiles.Stopped e) {
             PageCall.errors(e.why.problem());
             return list(page, FormErrors.of("files", e.outcome()));
@@ -106,9 +107,9 @@ public final class FilesPages {
     /// @param etag the validator of its content when it was shown
     /// @param isWindows whether its lines end in CR LF
     public record Draft(String before, String path, String text, String etag, boolean isWindows) {
-        static Draft of(Asset file, String text) {
-            return new Draft(
-                    file.logicalPath(), file.logicalPath(), text, WorkingFiles.etag(file), text.contains("\r\n"));
+        static Draft of(StoredAsset file, String text) {
+            String path = file.path().value();
+            return new Draft(path, path, text, WorkingFiles.etag(file), text.contains("\r\n"));
         }
 
         static Draft of(Form form) {
@@ -128,28 +129,16 @@ public final class FilesPages {
     }
 
     private Answer edit(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String path = page.query("path");
         if (path == null) {
             return show(page, edited, new Draft("", "", "", "", false), FormErrors.NONE);
         }
-        var file = file(page, path);
-        String text = file == null ? null : WorkingFiles.editable(file, MAX_TEXT);
-        return file == null || text == null
+        var file = files.get(page, edited.snapshot(), path, null);
+        String text = files.text(page, edited.snapshot(), file, MAX_TEXT);
+        return text == null
                 ? notText(page, edited, path)
                 : show(page, edited, Draft.of(file, text), FormErrors.NONE);
-    }
-
-    /// Returns the file; null if it is not text.
-    private static @Nullable Asset file(PageCall page, String path) {
-        try {
-            return new WorkingFiles(page).get(path, null);
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.BinaryAssets) {
-                return null;
-            }
-            throw e;
-        }
     }
 
     private static Answer notText(PageCall page, Edited edited, String path) {
@@ -175,12 +164,12 @@ public final class FilesPages {
 
     /// Returns the API calls for all working files.
     static Machine machine(PageCall page) {
-        var one = new WorkingFiles(page).path("skills/notes/SKILL.md");
+        var one = WorkingFiles.api(page, "skills/notes/SKILL.md");
         return new Machine(List.of("GET " + Edited.api(page, "/assets"), "PUT " + one), List.of());
     }
 
     private static Machine machine(PageCall page, String path) {
-        var file = new WorkingFiles(page).path(path);
+        var file = WorkingFiles.api(page, path);
         return new Machine(List.of("GET " + file, "PUT " + file), List.of());
     }
 
@@ -207,7 +196,7 @@ public final class FilesPages {
         var draft = Draft.of(page.form());
         boolean isNew = draft.before().isEmpty();
         boolean stays = draft.before().equals(draft.path());
-        var files = new WorkingFiles(page);
+        var bundle = bundles.writable(page).name();
         try {
             if (draft.path().isBlank()) {
                 throw Problem.invalid("required", "the path is required");
@@ -215,16 +204,16 @@ public final class FilesPages {
             if (draft.content().length > MAX_TEXT) {
                 throw Problem.invalid("too-long", "has more than 64 KiB; upload it as a file instead");
             }
-            files.put(
-                    draft.path(),
-                    draft.content(),
-                    null,
-                    stays ? Map.of("if-match", draft.etag()) : Map.of("if-none-match", "*"));
+            if (stays) {
+                files.replace(page, bundle, draft.path(), draft.content(), draft.etag());
+            } else {
+                files.create(page, bundle, draft.path(), draft.content());
+            }
         } catch (ProblemException e) {
-            return show(page, Edited.of(page), draft, errors(e.problem(), stays));
+            return show(page, Edited.of(page, bundles), draft, errors(e.problem(), stays));
         }
         if (!isNew && !stays) {
-            page.api().delete(files.path(draft.before()));
+            files.delete(page, bundle, draft.before());
         }
         return page.seeOther(
                 Edited.at(page, "/settings/files").toString(),
@@ -253,20 +242,20 @@ public final class FilesPages {
     }
 
     private Answer askToDelete(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String path = page.query("path");
         if (path == null) {
             return page.seeOther(edited.at("/files"));
         }
         return edited.view(page, "Delete a file", "edit/delete-file")
                 .with("path", path)
-                .forMachines(new Machine(List.of("DELETE " + new WorkingFiles(page).path(path)), List.of()))
+                .forMachines(new Machine(List.of("DELETE " + WorkingFiles.api(page, path)), List.of()))
                 .show();
     }
 
     private Answer delete(PageCall page) {
         String path = page.form().first("path").orElse("");
-        page.api().answer(Method.DELETE, new WorkingFiles(page).path(path), Map.of(), new byte[0]);
+        files.delete(page, bundles.writable(page).name(), path);
         return page.seeOther(
                 Edited.at(page, "/settings/files").toString(),
                 Notice.ok(Show.visible(path) + " is removed from the working files. Published versions keep it."));

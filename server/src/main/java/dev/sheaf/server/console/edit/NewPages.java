@@ -4,10 +4,9 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.account.User;
-import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
@@ -15,9 +14,14 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.NewNamespace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,14 +34,20 @@ public final class NewPages {
     private static final String READER = "reader";
     private static final int MOST_NAMESPACES = 100; // of an organization
 
+    private final BundleReader bundles;
+    private final Namespaces namespaces;
+    private final Publishing publishing;
     private final int mostFiles;
 
-    NewPages(int mostFiles) {
+    NewPages(BundleReader bundles, Namespaces namespaces, Publishing publishing, int mostFiles) {
+        this.bundles = bundles;
+        this.namespaces = namespaces;
+        this.publishing = publishing;
         this.mostFiles = mostFiles;
     }
 
     public List<Route> routes(Pages pages) {
-        return List.of(pages.own("/new", this::begin), pages.form("/new", this::make));
+        return List.of(pages.own("/new", this::begin), pages.upload("/new", this::make));
     }
 
     /// The form without files.
@@ -82,10 +92,6 @@ public final class NewPages {
             return in() + "/" + slug;
         }
 
-        ApiPath api(String rest) {
-            return ApiPath.of("/v1/namespaces/{}/bundles/{}" + rest, in(), slug);
-        }
-
         ApiPath at(String rest) {
             return ApiPath.of("/{}/{}" + rest, in(), slug);
         }
@@ -101,7 +107,7 @@ public final class NewPages {
         return show(page, wanted, FormErrors.NONE);
     }
 
-    private static Answer show(PageCall page, Wanted wanted, FormErrors errors) {
+    private Answer show(PageCall page, Wanted wanted, FormErrors errors) {
         return page.view("New bundle", "edit/new")
                 .with("wanted", wanted)
                 .with("namespaces", namespaces(page))
@@ -121,11 +127,13 @@ public final class NewPages {
                 .toList();
     }
 
-    private static List<String> namespaces(PageCall page) {
+    private List<String> namespaces(PageCall page) {
         var all = new ArrayList<String>();
         for (var own : organizations(page)) {
-            var path = ApiPath.of("/v1/organizations/{}/namespaces", own.id()).with("limit", MOST_NAMESPACES);
-            page.api().list(NamespaceRecord.class, path).data().forEach(namespace -> all.add(namespace.handle()));
+            page.in(own.id())
+                    .ifPresent(member -> namespaces
+                            .permitted(member, null, MOST_NAMESPACES)
+                            .forEach(namespace -> all.add(namespace.handle())));
         }
         return all.stream().sorted().toList();
     }
@@ -144,9 +152,10 @@ public final class NewPages {
         }
         try {
             claim(page, wanted);
+            page.require(Need.WRITE);
             return isDraft
                     ? draft(page, wanted, chosen)
-                    : page.seeOther(wanted.at("").toString(), new Publishing(page, wanted).publish(chosen));
+                    : page.seeOther(wanted.at("").toString(), publishing.publish(page, wanted, chosen));
         } catch (ProblemException e) {
             return show(page, wanted, errors(e.problem(), chosen));
         } catch (WorkingFiles.Stopped e) {
@@ -157,18 +166,28 @@ public final class NewPages {
     }
 
     /// Returns the errors that are known without the API.
-    private static FormErrors errors(PageCall page, Wanted wanted, ChosenFiles chosen, boolean isDraft) {
+    private FormErrors errors(PageCall page, Wanted wanted, ChosenFiles chosen, boolean isDraft) {
         var fields = new LinkedHashMap<>(chosen.errors().fields());
         parse(fields, wanted.isNewNamespace() ? "newNamespace" : "namespace", wanted.in(), Namespace::parse);
         parse(fields, "slug", wanted.slug(), BundleName::parseSlug);
         if (!isDraft) {
             parse(fields, "version", wanted.version(), Version::parse);
         }
-        if (fields.isEmpty()
-                && page.api().find(BundleRecord.class, wanted.api("")).isPresent()) {
+        if (fields.isEmpty() && exists(page, wanted)) {
             fields.put("slug", wanted.name() + " already exists. Choose another name, or change that bundle.");
         }
         return new FormErrors(fields, chosen.errors().others());
+    }
+
+    /// Returns whether the viewer sees such a bundle. From now on, the viewer acts for the owner of its namespace.
+    private boolean exists(PageCall page, Wanted wanted) {
+        var namespace = new Namespace(wanted.in());
+        var owner = namespaces.owner(namespace);
+        if (owner != null) {
+            page.actFor(owner);
+        }
+        var name = new RepositoryName(namespace, BundleName.parseBundle(wanted.slug()));
+        return PageCall.find(() -> bundles.read(page, name)) != null;
     }
 
     private static void parse(Map<String, String> errors, String field, String text, Consumer<String> parser) {
@@ -205,17 +224,20 @@ public final class NewPages {
 
     /// Claims a new namespace for the chosen organization if the viewer is a member of several; with one
     /// organization, the push claims it.
-    private static void claim(PageCall page, Wanted wanted) {
+    private void claim(PageCall page, Wanted wanted) {
         if (wanted.isNewNamespace() && organizations(page).size() > 1) {
-            page.api()
-                    .post(
-                            ApiPath.of("/v1/organizations/{}/namespaces", wanted.organization()),
-                            Map.of("handle", wanted.in()));
+            var own = page.viewer()
+                    .in(wanted.organization())
+                    .orElseThrow(() -> new Problem.NotFound("the organization").raise());
+            page.actFor(own.id());
+            page.require(Need.ADMIN);
+            var claimed = Fields.form(Map.of("handle", wanted.in())).to(NewNamespace::parse);
+            namespaces.create(page.origin(), claimed);
         }
     }
 
-    private static Answer draft(PageCall page, Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
-        new Publishing(page, wanted).create(chosen);
+    private Answer draft(PageCall page, Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
+        publishing.create(page, wanted, chosen);
         String done = wanted.name() + " is created. Nothing is published yet.";
         return page.seeOther(
                 wanted.at(chosen.files().isEmpty() ? "/settings/files" : "/settings/publish")

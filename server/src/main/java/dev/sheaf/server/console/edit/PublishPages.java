@@ -5,6 +5,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.diff.LineDiff;
+import dev.sheaf.server.bundle.publish.PublishRequest;
+import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
@@ -12,9 +14,14 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
+import dev.sheaf.server.v1.bundle.BundleRecords;
+import dev.sheaf.server.v1.bundle.VersionDetails;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +39,18 @@ public final class PublishPages {
     private static final int MAX_SHOWN = 32 << 10; // characters
     private static final int MAX_LINE = 2_000;
 
+    private final BundleReader bundles;
+    private final WorkingFiles files;
+    private final PublishWorkingSet workingSet;
+    private final VersionDetails details;
+
+    PublishPages(BundleReader bundles, WorkingFiles files, PublishWorkingSet workingSet, VersionDetails details) {
+        this.bundles = bundles;
+        this.files = files;
+        this.workingSet = workingSet;
+        this.details = details;
+    }
+
     public List<Route> routes(Pages pages) {
         String publish = Edited.AT + "/publish";
         return List.of(
@@ -39,8 +58,8 @@ public final class PublishPages {
                 pages.own(publish + "/check", this::check),
                 pages.own(publish + "/changes", this::changes),
                 pages.own(publish + "/reset", this::askToReset),
-                pages.form(publish + "/reset", this::reset),
-                pages.form(publish, this::publish));
+                pages.form(publish + "/reset", Need.WRITE, this::reset),
+                pages.form(publish, Need.WRITE, this::publish));
     }
 
     /// The version to publish.
@@ -74,13 +93,13 @@ public final class PublishPages {
     // --- first: the changes ---
 
     private Answer begin(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String latest = Show.text(edited.bundle().latestVersion());
         return begin(page, edited, new Wanted(next(latest), "", "", latest), FormErrors.NONE);
     }
 
-    private static Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
-        var changes = Changes.of(page, edited);
+    private Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
+        var changes = Changes.of(page, edited, files);
         return edited.view(page, "Publish", "edit/publish")
                 .with("wanted", wanted)
                 .with("changes", changes)
@@ -98,28 +117,28 @@ public final class PublishPages {
         return from.matches("[0-9]{1,5}") ? Integer.parseInt(from) : 0;
     }
 
-    private static boolean isBehind(PageCall page, Edited edited, Changes changes) {
+    private boolean isBehind(PageCall page, Edited edited, Changes changes) {
         String latest = edited.bundle().latestVersion();
         return latest != null
-                && changes.isBehind(page.api()
-                        .get(VersionDetail.class, Edited.api(page, "/versions/{}", latest))
-                        .createdAt());
+                && changes.isBehind(bundles.resolve(edited.snapshot(), latest)
+                        .resolved()
+                        .version()
+                        .publishedAt());
     }
 
     private Answer askToReset(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         return edited.view(page, "Start again", "edit/reset")
-                .with("changes", Changes.of(page, edited))
+                .with("changes", Changes.of(page, edited, files))
                 .forMachines(FilesPages.machine(page))
                 .show();
     }
 
     private Answer reset(PageCall page) {
-        page.form();
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String latest = edited.bundle().latestVersion();
         if (latest != null) {
-            new WorkingFiles(page).restore(Changes.of(page, edited), latest);
+            files.restore(page, edited.snapshot(), Changes.of(page, edited, files), latest);
         }
         return page.seeOther(
                 edited.at("/files"), Notice.ok("The working files are again the files of " + Show.text(latest) + "."));
@@ -157,13 +176,12 @@ public final class PublishPages {
     // --- a changed file ---
 
     private Answer changes(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String path = Objects.requireNonNullElse(page.query("path"), "");
         String latest = edited.bundle().latestVersion();
-        var change = Changes.of(page, edited).of(path);
-        var files = new WorkingFiles(page);
-        String before = change.before() == null ? "" : text(files, path, latest);
-        String after = change.after() == null ? "" : text(files, path, null);
+        var change = Changes.of(page, edited, files).of(path);
+        String before = change.before() == null ? "" : text(page, edited, path, latest);
+        String after = change.after() == null ? "" : text(page, edited, path, null);
         boolean isText = before != null && after != null;
         var diff = before == null || after == null ? Optional.<String>empty() : diff(page, before, after);
         var lines = diff.map(text -> text.lines().skip(2).toList()).orElse(List.of());
@@ -173,7 +191,7 @@ public final class PublishPages {
                 .with("isText", isText)
                 .with("lines", shown)
                 .with("isCut", lines.size() > shown.size() || isText && diff.isEmpty())
-                .forMachines(new Machine(List.of("GET " + files.path(path)), List.of()))
+                .forMachines(new Machine(List.of("GET " + WorkingFiles.api(page, path)), List.of()))
                 .show();
     }
 
@@ -199,9 +217,10 @@ public final class PublishPages {
                 .toList();
     }
 
-    private static @Nullable String text(WorkingFiles files, String path, @Nullable String version) {
+    private @Nullable String text(PageCall page, Edited edited, String path, @Nullable String version) {
         try {
-            return WorkingFiles.editable(files.get(path, version), MAX_TEXT);
+            var bundle = edited.snapshot();
+            return files.text(page, bundle, files.get(page, bundle, path, version), MAX_TEXT);
         } catch (ProblemException e) {
             return null;
         }
@@ -210,24 +229,30 @@ public final class PublishPages {
     // --- second: the results of the checks ---
 
     private Answer check(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         var wanted = Wanted.of(Form.parse(page.call().rawQuery()));
         try {
             var members = wanted.members();
             members.put("validateOnly", true);
             members.remove("expectedLatest");
-            var report = page.api().post(PublishReport.class, Edited.api(page, ":publish"), members);
+            var report = page.change(() -> report(page, edited, members));
             return checked(page, edited, wanted, report, FormErrors.NONE).show();
         } catch (ProblemException e) {
             return begin(page, edited, wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
         }
     }
 
-    private static View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
+    private PublishReport report(PageCall page, Edited edited, Map<String, @Nullable Object> members) {
+        var request = Fields.form(members).to(PublishRequest::parse);
+        var outlook = workingSet.validate(page.origin(), edited.snapshot().name(), request);
+        return BundleRecords.report(outlook, request.version());
+    }
+
+    private View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
         return edited.view(page, "Publish " + wanted.version(), "edit/publish-check")
                 .with("wanted", wanted)
                 .with("report", report)
-                .with("changes", Changes.of(page, edited))
+                .with("changes", Changes.of(page, edited, files))
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(machine(page, edited, wanted));
@@ -239,9 +264,11 @@ public final class PublishPages {
         var wanted = Wanted.of(page.form());
         VersionDetail made;
         try {
-            made = page.api().post(VersionDetail.class, Edited.api(page, ":publish"), wanted.members());
+            var bundle = bundles.writable(page).name();
+            var request = Fields.form(wanted.members()).to(PublishRequest::parse);
+            made = details.of(page.call(), workingSet.publish(page.origin(), bundle, request));
         } catch (ProblemException e) {
-            return begin(page, Edited.of(page), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
+            return begin(page, Edited.of(page, bundles), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
         }
         return page.seeOther(Edited.at(page, "").toString(), published(made));
     }

@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
@@ -12,9 +13,10 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Form;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,12 +32,20 @@ public final class SettingsPages {
             List.of("Somebody else changed the bundle after you opened this page. Your input is below; if you save"
                     + " it, it replaces their changes."));
 
+    private final BundleReader bundles;
+    private final BundleEdits edits;
+
+    SettingsPages(BundleReader bundles, BundleEdits edits) {
+        this.bundles = bundles;
+        this.edits = edits;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(Edited.AT, this::show),
-                pages.form(Edited.AT, this::save),
-                pages.form(Edited.AT + "/visibility", this::saveVisibility),
-                pages.form(Edited.AT + "/deprecation", this::saveDeprecation));
+                pages.form(Edited.AT, Need.WRITE, this::save),
+                pages.form(Edited.AT + "/visibility", Need.WRITE, this::saveVisibility),
+                pages.form(Edited.AT + "/deprecation", Need.WRITE, this::saveDeprecation));
     }
 
     /// The fields of the form for the description.
@@ -98,7 +108,7 @@ public final class SettingsPages {
     }
 
     private Answer show(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         return show(page, edited, Texts.of(edited), FormErrors.NONE);
     }
 
@@ -124,7 +134,7 @@ public final class SettingsPages {
                 ? page.viewer()
                         .in(known.organizationId().toString())
                         .map(User.Belonging::handle)
-                        .filter(org -> page.api().may(Method.GET, ApiPath.of("/v1/organizations/{}/api-keys", org)))
+                        .filter(org -> page.may(Need.ADMIN))
                         .map(org -> ApiPath.of("/organizations/{}/keys", org)
                                 .with("bundle", edited.name())
                                 .toString())
@@ -140,15 +150,15 @@ public final class SettingsPages {
     private Answer save(PageCall page) {
         var texts = Texts.of(page.form());
         try {
-            Edited.send(page, Method.PATCH, Edited.api(page, ""), texts.etag(), texts.members());
+            Edited.change(page, bundles, edits, texts.etag(), texts.members());
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
-                var now = Edited.of(page);
+                var now = Edited.of(page, bundles);
                 return show(page, now, texts.over(now), CHANGED.because(e.problem()));
             }
             var errors = PageCall.errors(
                     e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
-            return show(page, Edited.of(page), texts, errors);
+            return show(page, Edited.of(page, bundles), texts, errors);
         }
         return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The description is saved."));
     }
@@ -156,9 +166,9 @@ public final class SettingsPages {
     private Answer saveVisibility(PageCall page) {
         String visibility = page.form().first("visibility").orElse("");
         try {
-            page.api().patch(BundleRecord.class, Edited.api(page, ""), Map.of("visibility", visibility));
+            Edited.change(page, bundles, edits, "", Map.of("visibility", visibility));
         } catch (ProblemException e) {
-            var edited = Edited.of(page);
+            var edited = Edited.of(page, bundles);
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "visibility"));
         }
         return page.seeOther(
@@ -169,13 +179,10 @@ public final class SettingsPages {
         var form = page.form();
         boolean isOver = form.first("over").isPresent();
         try {
-            if (isOver) {
-                page.api().post(Edited.api(page, ":undeprecate"), Map.of());
-            } else {
-                page.api().post(Edited.api(page, ":deprecate"), Edited.advice(form));
-            }
+            var name = bundles.writable(page).name();
+            edits.deprecate(page.origin(), name, isOver ? null : Edited.advice(form));
         } catch (ProblemException e) {
-            var edited = Edited.of(page);
+            var edited = Edited.of(page, bundles);
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "message", "replacement"));
         }
         return page.seeOther(

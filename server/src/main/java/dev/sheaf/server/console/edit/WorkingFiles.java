@@ -1,141 +1,192 @@
 package dev.sheaf.server.console.edit;
 
-import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.publish.AssetEdit;
+import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.ConditionalRead;
-import dev.sheaf.server.http.message.Method;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.sheaf.server.http.message.ConditionalWrite;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.v1.bundle.BundleRecords;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Reads and writes the working files of a bundle through the API.
+/// Reads and writes the working files of a bundle. Thread-safe.
 final class WorkingFiles {
-    private static final int PAGE = 100;
-    private static final String BYTES = "application/octet-stream";
+    private static final int COPIES = 3; // bytes, text, and the page
 
-    private final PageCall page;
-    private final ApiPath bundle;
+    private final BundleReader bundles;
+    private final WorkingAssets working;
 
-    /// Creates the access to the working files of the bundle of a page.
-    WorkingFiles(PageCall page) {
-        this(page, Edited.api(page, ""));
+    WorkingFiles(BundleReader bundles, WorkingAssets working) {
+        this.bundles = bundles;
+        this.working = working;
     }
 
-    /// @param bundle the bundle's path in the API
-    WorkingFiles(PageCall page, ApiPath bundle) {
-        this.page = page;
-        this.bundle = bundle;
+    /// Returns the path of a file in the API, to show to programs.
+    static ApiPath api(PageCall page, String path) {
+        return ApiPath.of(Edited.api(page, "") + "/assets/{}", path);
+    }
+
+    /// Returns a part of the working files, by path.
+    Page<Asset> some(PageCall page, Snapshot bundle, Paging paging) {
+        String after = Objects.requireNonNullElse(paging.after(), "");
+        var rows = working.list(page.caller(), bundle, after, paging.fetch());
+        return paging.list(rows, row -> row.path().value(), row -> shown(page, bundle, row));
     }
 
     /// Returns the working files, or the files of a version, by path.
     ///
     /// @param version the version; null for the working files
-    List<Asset> all(@Nullable String version) {
-        var all = new ArrayList<Asset>();
-        String cursor = null;
-        do {
-            var some = page.api()
-                    .list(
-                            Asset.class,
-                            ApiPath.of(bundle + "/assets")
-                                    .with("version", version)
-                                    .with("limit", PAGE)
-                                    .with("cursor", cursor));
-            all.addAll(some.data());
-            cursor = some.meta().nextCursor();
-        } while (cursor != null);
-        return all;
+    List<Asset> all(PageCall page, Snapshot bundle, @Nullable String version) {
+        return rows(page, bundle, version).stream()
+                .map(row -> shown(page, bundle, row))
+                .toList();
+    }
+
+    private List<StoredAsset> rows(PageCall page, Snapshot bundle, @Nullable String version) {
+        return version == null
+                ? working.list(page.caller(), bundle, "", Integer.MAX_VALUE)
+                : bundles.resolve(bundle, version).resolved().assets();
+    }
+
+    private static Asset shown(PageCall page, Snapshot bundle, StoredAsset row) {
+        return BundleRecords.asset(page.call(), bundle, row);
     }
 
     /// Returns the paths of the working files.
-    Set<String> paths() {
-        return all(null).stream().map(Asset::logicalPath).collect(Collectors.toSet());
+    Set<String> paths(PageCall page, Snapshot bundle) {
+        return rows(page, bundle, null).stream().map(row -> row.path().value()).collect(Collectors.toSet());
     }
 
-    /// Returns the API's path of a file. Encodes slashes too, so that any sent path names one file.
-    ApiPath path(String path) {
-        return ApiPath.of(bundle + "/assets/{}", path);
-    }
-
-    /// Returns a file, with its text if it is text.
+    /// Returns a file.
     ///
     /// @param version the version; null for the working file
-    Asset get(String path, @Nullable String version) {
-        return page.api().get(Asset.class, path(path).with("version", version));
+    /// @throws ProblemException asset-not-found
+    StoredAsset get(PageCall page, Snapshot bundle, String path, @Nullable String version) {
+        var name = Fields.named("path", path, LogicalPath::new);
+        return version == null
+                ? working.get(page.caller(), bundle, name)
+                : rows(page, bundle, version).stream()
+                        .filter(row -> row.path().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new Problem.AssetNotFound(path, "version " + version).raise());
+    }
+
+    /// Returns the text of a file that a page can edit; null if it is not text or too long.
+    @Nullable
+    String text(PageCall page, Snapshot bundle, StoredAsset file, long max) {
+        if (file.size() > max) {
+            return null;
+        }
+        return AssetBytes.text(bytes(page, bundle, file, COPIES))
+                .filter(text -> text.indexOf(0) < 0)
+                .orElse(null);
+    }
+
+    private byte[] bytes(PageCall page, Snapshot bundle, StoredAsset file, int copies) {
+        page.call().borrow("the file " + file.path(), file.size(), copies);
+        return bundles.open(bundle.repository(), file.digest(), file.size()).bytes();
     }
 
     /// Returns the validator of a file's content.
-    static String etag(Asset file) {
-        return ConditionalRead.etag(Digest.ofSha256Hex(file.contentSha256()));
+    static String etag(StoredAsset file) {
+        return ConditionalRead.etag(file.digest());
     }
 
     /// Writes a file.
     ///
     /// @param isExecutable the new mode; null leaves it unchanged
-    /// @param precondition a header, `if-match` or `if-none-match`, with its value; empty means no condition
-    void put(String path, byte[] content, @Nullable Boolean isExecutable, Map<String, String> precondition) {
-        var headers = new HashMap<>(precondition);
-        headers.put("content-type", BYTES);
-        page.api().answer(Method.PUT, path(path).with("executable", isExecutable), headers, content);
+    void put(PageCall page, RepositoryName bundle, String path, byte[] content, @Nullable Boolean isExecutable) {
+        put(page, bundle, edit(path, isExecutable), content, any -> {});
+    }
+
+    /// Writes a file that must not exist yet.
+    void create(PageCall page, RepositoryName bundle, String path, byte[] content) {
+        put(page, bundle, edit(path, null), content, current -> ConditionalWrite.checkNew(tags(current)));
+    }
+
+    /// Writes a file if its content is still as it was shown.
+    ///
+    /// @param etag the validator of the shown content
+    void replace(PageCall page, RepositoryName bundle, String path, byte[] content, String etag) {
+        put(page, bundle, edit(path, null), content, current -> ConditionalWrite.checkTags(etag, tags(current)));
+    }
+
+    private static AssetEdit edit(String path, @Nullable Boolean isExecutable) {
+        var name = Fields.named("path", path, LogicalPath::parse);
+        return new AssetEdit(name, null, MediaType.infer(name), isExecutable);
+    }
+
+    private static List<String> tags(WorkingAssets.@Nullable BundleAsset current) {
+        return current == null ? List.of() : List.of(etag(current.asset()));
+    }
+
+    private void put(
+            PageCall page,
+            RepositoryName bundle,
+            AssetEdit edit,
+            byte[] content,
+            Consumer<WorkingAssets.@Nullable BundleAsset> check) {
+        var origin = page.origin();
+        var staged = working.stage(origin, edit.path(), content.length, () -> new ByteArrayInputStream(content));
+        working.put(origin, bundle, edit.of(staged), staged, check);
+    }
+
+    /// Removes a file.
+    ///
+    /// @throws ProblemException asset-not-found
+    void delete(PageCall page, RepositoryName bundle, String path) {
+        working.delete(page.origin(), bundle, Fields.named("path", path, LogicalPath::new), any -> {});
     }
 
     /// Resets all files to the files of a version.
-    void restore(Changes changes, String version) {
+    void restore(PageCall page, Snapshot bundle, Changes changes, String version) {
         for (var change : changes.changes()) {
-            var before = change.before();
-            if (before == null) {
-                page.api().delete(path(change.path()));
+            if (change.before() == null) {
+                delete(page, bundle.name(), change.path());
             } else {
-                restore(before, version);
+                restore(page, bundle, get(page, bundle, change.path(), version));
             }
         }
     }
 
-    private void restore(Asset file, String version) {
-        page.call().borrow("a file of the version", file.sizeBytes(), 1);
-        var read = page.api()
-                .answer(
-                        Method.GET,
-                        path(file.logicalPath()).with("version", version),
-                        Map.of("accept", BYTES),
-                        new byte[0]);
-        if (!(read.body() instanceof Answer.Body.Content content)) {
-            throw new IllegalStateException("the API's answer has no content");
-        }
-        var bytes = new ByteArrayOutputStream((int) file.sizeBytes());
-        try {
-            content.writer().writeTo(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private void restore(PageCall page, Snapshot bundle, StoredAsset file) {
         String declared = file.declaredType();
-        var put = path(file.logicalPath())
-                .with("assetType", declared == null ? file.assetType() : declared)
-                .with("mediaType", file.mediaType())
-                .with("executable", file.executable());
-        page.api().answer(Method.PUT, put, Map.of("content-type", BYTES), bytes.toByteArray());
+        var edit = new AssetEdit(
+                file.path(),
+                declared == null ? file.assetType().toString() : declared,
+                file.mediaType(),
+                file.executable());
+        put(page, bundle.name(), edit, bytes(page, bundle, file, 1), any -> {});
     }
 
     /// Writes files, one after the other.
     ///
-    /// @throws Stopped if the API refused one
-    void put(List<ChosenFiles.NewFile> files) throws Stopped {
+    /// @throws Stopped if one is refused
+    void put(PageCall page, RepositoryName bundle, List<ChosenFiles.NewFile> files) throws Stopped {
         int done = 0;
         for (var file : files) {
             try {
-                put(file.path().value(), file.content(), file.isExecutable() ? true : null, Map.of());
+                put(page, bundle, file.path().value(), file.content(), file.isExecutable() ? true : null);
                 done++;
             } catch (ProblemException e) {
                 throw new Stopped(file.path().value(), done, e);
@@ -143,7 +194,7 @@ final class WorkingFiles {
         }
     }
 
-    /// Thrown if the API refuses a file.
+    /// Thrown if a file is refused.
     static final class Stopped extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -161,11 +212,5 @@ final class WorkingFiles {
         String outcome() {
             return said;
         }
-    }
-
-    /// Returns the text of a file that a page can edit; null if it is not text or too long.
-    static @Nullable String editable(Asset file, long max) {
-        String text = file.contentText();
-        return text == null || text.indexOf(0) >= 0 || text.getBytes(StandardCharsets.UTF_8).length > max ? null : text;
     }
 }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.event;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -9,8 +10,14 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.v1.event.EventsApi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +25,14 @@ import org.jspecify.annotations.Nullable;
 public final class EventPages {
     private static final String LATEST = "latest";
     private static final int MOST_OF_DATA = 800; // bytes of a page for each of fifty events
+
+    private final Feeds feeds;
+    private final EventWire wire;
+
+    public EventPages(Feeds feeds, EventWire wire) {
+        this.feeds = feeds;
+        this.wire = wire;
+    }
 
     /// The request.
     ///
@@ -65,7 +80,20 @@ public final class EventPages {
     }
 
     public List<Route> routes(Pages pages) {
-        return List.of(pages.own("/organizations/{org_id}/events", page -> list(new OrgCall(page), page)));
+        return List.of(pages.own("/organizations/{org_id}/events", Need.READ, page -> list(new OrgCall(page), page)));
+    }
+
+    private Page<EventRecord> events(PageCall page, Asked asked, @Nullable String cursor) {
+        var feed = new Feed(page.caller().organizationId());
+        var filter = EventFilter.read(
+                asked.types().isEmpty() ? List.of() : List.of(asked.types()),
+                asked.subject().isEmpty() ? null : asked.subject(),
+                EventFilter.Reader.of(page.caller()));
+        var part = asked.isOldestFirst()
+                ? feeds.read(feed, filter, feeds.place(feed, cursor), OrgCall.SHOWN)
+                : feeds.newest(
+                        feed, filter, feeds.place(feed, cursor == null ? Feeds.LATEST : cursor), OrgCall.SHOWN);
+        return EventsApi.records(feeds, wire, feed, part, EventsApi.view(feed, filter));
     }
 
     private Answer list(OrgCall call, PageCall page) {
@@ -82,7 +110,7 @@ public final class EventPages {
         List<Shown> events = List.of();
         String next = "";
         try {
-            var found = call.api().list(EventRecord.class, path.with("limit", OrgCall.SHOWN));
+            var found = events(page, asked, cursor);
             events = found.data().stream().map(Shown::of).toList();
             next = found.meta().hasMore()
                     ? OrgCall.next(asked.page(place), found.meta().nextCursor())

@@ -2,8 +2,8 @@ package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.console.bundle.BundleReader;
+import dev.sheaf.server.registry.content.BlobContent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The beginning of a file, and its format.
@@ -53,37 +52,30 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         }
     }
 
-    static Content of(PageCall page, Opened opened, Layer file) {
+    static Content of(PageCall page, BundleReader bundles, Opened opened, Layer file) {
         if (file.sizeBytes() == 0) {
             return new Content(Kind.EMPTY, NOTHING, "", true);
         }
-        byte[] head = read(page, opened, file, HEAD);
+        var content = opened.content(bundles, file);
+        byte[] head = read(content, HEAD);
         var kind = kind(head, file.sizeBytes() <= HEAD);
         if (kind != Kind.TEXT) {
             return new Content(kind, head, null, false);
         }
         long most = Math.min(file.sizeBytes(), MOST);
         page.call().borrow("the file " + file.logicalPath(), most, COPIES);
-        byte[] bytes = most <= HEAD ? head : read(page, opened, file, MOST);
+        byte[] bytes = most <= HEAD ? head : read(content, MOST);
         boolean isWhole = file.sizeBytes() <= MOST;
         String text = text(bytes, isWhole);
         return text == null ? new Content(Kind.BINARY, head, null, false) : new Content(Kind.TEXT, head, text, isWhole);
     }
 
     /// Returns the beginning of a file.
-    static byte[] read(PageCall page, Opened opened, Layer file, int most) {
-        var answer = page.api()
-                .answer(
-                        Method.GET,
-                        opened.asset(file.logicalPath()),
-                        Map.of("accept", "application/octet-stream", "range", "bytes=0-" + (most - 1)),
-                        NOTHING);
-        if (!(answer.body() instanceof Answer.Body.Content content)) {
-            throw new IllegalStateException("the API's answer has no bytes");
-        }
-        var bytes = new ByteArrayOutputStream((int) Math.min(most, file.sizeBytes()));
+    static byte[] read(BlobContent content, int most) {
+        int length = (int) Math.min(most, content.length());
+        var bytes = new ByteArrayOutputStream(length);
         try {
-            content.writer().writeTo(bytes);
+            content.writeTo(bytes, 0, length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,14 +1,13 @@
 package dev.sheaf.server.console.files;
 
-import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.bundle.Pulls;
 import dev.sheaf.server.console.source.Excerpt;
 import dev.sheaf.server.http.message.Answer;
@@ -24,9 +23,9 @@ public final class FilesPages {
     private static final int NOTES = 16 << 10; // bytes of a page
     private static final long MAX_IMAGE = 2 << 20;
 
-    private final Bundles bundles;
+    private final BundleReader bundles;
 
-    public FilesPages(Bundles bundles) {
+    public FilesPages(BundleReader bundles) {
         this.bundles = bundles;
     }
 
@@ -50,7 +49,7 @@ public final class FilesPages {
                         List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         if (opened.seen().isInside()) {
-            view.with("pulls", Pulls.of(page.api().get(DownloadCounts.class, opened.api("/downloads"))));
+            view.with("pulls", Pulls.of(bundles.downloads(page, opened.found())));
         }
         return view.show();
     }
@@ -62,7 +61,7 @@ public final class FilesPages {
     private Answer file(PageCall page) {
         var opened = Opened.of(page, bundles);
         var file = opened.file(page.parameter("path"));
-        var content = Content.of(page, opened, file);
+        var content = Content.of(page, bundles, opened, file);
         String line = page.query("line");
         if (line != null && NUMBER.matcher(line).matches() && content.text() != null) {
             return page.seeOther(place(page, opened, file, content.text(), Integer.parseInt(line)));

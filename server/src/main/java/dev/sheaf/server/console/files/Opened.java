@@ -4,26 +4,37 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.VersionDetail;
-import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.bundle.Seen;
+import dev.sheaf.server.registry.content.BlobContent;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A version that a page shows.
-public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
+///
+/// @param found its rows
+public record Opened(Seen seen, Resolve.Answer found, BundleRecord bundle, VersionDetail version) {
     /// Returns the version of a path with `{namespace}`, `{bundle}` and `{version}`.
     ///
     /// @throws dev.sheaf.model.ProblemException not found
-    static Opened of(PageCall page, Bundles bundles) {
+    static Opened of(PageCall page, BundleReader bundles) {
         var seen = Seen.of(page, bundles);
-        var path = ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle());
-        var version = ApiPath.of(path + "/versions/{}", page.parameter("version"));
-        return new Opened(
-                seen, page.api().get(BundleRecord.class, path), page.api().get(VersionDetail.class, version));
+        var found = bundles.resolve(seen.snapshot(), page.parameter("version"));
+        return new Opened(seen, found, bundles.record(seen.snapshot()), bundles.detail(page, found));
+    }
+
+    /// Opens the content of a file.
+    BlobContent content(BundleReader bundles, Layer file) {
+        var asset = found.resolved().assets().stream()
+                .filter(stored -> stored.path().value().equals(file.logicalPath()))
+                .findFirst()
+                .orElseThrow();
+        return bundles.open(seen.snapshot().repository(), asset.digest(), asset.size());
     }
 
     List<Layer> files() {

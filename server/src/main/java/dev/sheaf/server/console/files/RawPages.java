@@ -1,16 +1,14 @@
 package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ConditionalRead;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 
 /// Sends the bytes of files to browsers, which must not run them: texts as plain text, images as images, and
 /// everything else as a download.
@@ -18,9 +16,9 @@ public final class RawPages {
     private static final String POLICY = "default-src 'none'; sandbox";
     private static final byte[] NOTHING = {};
 
-    private final Bundles bundles;
+    private final BundleReader bundles;
 
-    public RawPages(Bundles bundles) {
+    public RawPages(BundleReader bundles) {
         this.bundles = bundles;
     }
 
@@ -36,17 +34,11 @@ public final class RawPages {
             return validated(Answer.empty(304), digest);
         }
         page.call().pay();
-        byte[] head = file.sizeBytes() == 0 ? NOTHING : Content.read(page, opened, file, Content.HEAD);
+        var content = opened.content(bundles, file);
+        byte[] head = file.sizeBytes() == 0 ? NOTHING : Content.read(content, Content.HEAD);
         var kind = Content.kind(head, file.sizeBytes() <= Content.HEAD);
-        var answer = page.api()
-                .answer(
-                        Method.GET,
-                        opened.asset(file.logicalPath()),
-                        Map.of("accept", "application/octet-stream"),
-                        NOTHING);
-        var sent = answer.body() instanceof Answer.Body.Content content
-                ? Answer.content(200, kind.type(), content.length(), content.writer())
-                : Answer.empty(answer.status());
+        long size = content.length();
+        var sent = Answer.content(200, kind.type(), size, out -> content.writeTo(out, 0, size));
         String name = page.parameter("path").substring(page.parameter("path").lastIndexOf('/') + 1);
         return validated(sent, digest).with("Content-Disposition", disposition(kind, name));
     }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.hub;
 
+import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.hub.HubBundle;
-import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
@@ -9,6 +9,11 @@ import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.SearchQuery;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.v1.bundle.AssetWords;
+import dev.sheaf.server.v1.hub.HubWire;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -23,10 +28,12 @@ public final class HubPages {
             "recent", "Newest",
             "stars", "Most starred");
 
+    private final Hub hub;
     private final BooleanSupplier isNew;
 
     /// @param isNew returns whether no account exists yet
-    public HubPages(BooleanSupplier isNew) {
+    public HubPages(Hub hub, BooleanSupplier isNew) {
+        this.hub = hub;
         this.isNew = isNew;
     }
 
@@ -53,6 +60,20 @@ public final class HubPages {
         }
     }
 
+    private Page<HubBundle> found(PageCall page, Asked asked) {
+        var search = asked.text().isEmpty() ? null : Fields.named("q", asked.text(), SearchQuery::parse);
+        String category = asked.category();
+        var filter = new Hub.Filter(
+                search == null || !search.isTyped() ? null : search,
+                null,
+                null,
+                category == null ? null : Fields.named("category", category, Hub.Filter::categorySlug));
+        var paging = page.paging(SHOWN, "q", "sort", "category");
+        var hits = hub.page(filter, Hub.Sort.parse(asked.sort()), paging.after(), paging.fetch());
+        var words = AssetWords.of(page.call());
+        return paging.list(hits, Hub.Hit::position, hit -> HubWire.summary(words, hit.entry()));
+    }
+
     private Answer search(PageCall page) {
         String text = Show.text(page.query("q"));
         String sort = SORTS.containsKey(Show.text(page.query("sort")))
@@ -65,15 +86,14 @@ public final class HubPages {
                 .with("category", asked.category())
                 .with("limit", SHOWN);
         String call = "GET " + path;
-        var found = page.api().list(HubBundle.class, path.with("cursor", page.query("cursor")));
+        var found = found(page, asked);
         String next = found.meta().nextCursor();
-        var categories = page.api().list(HubCategory.class, ApiPath.of("/v1/hub/categories"));
         return page.view(text.isBlank() ? "Bundles" : text + ": search", "hub/search")
                 .with("isNew", isNew.getAsBoolean())
                 .with("asked", asked)
                 .with("sorts", SORTS)
                 .with("bundles", found.data())
-                .with("categories", categories.data())
+                .with("categories", HubWire.categories(hub.categories()))
                 .with(
                         "next",
                         next == null

@@ -1,21 +1,32 @@
 package dev.sheaf.server.console.hub;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.v1.bundle.BundleRecords;
 import java.util.List;
 
 /// A publisher: the bundles of a namespace that the reader may see.
 public final class PublisherPages {
     private static final int SHOWN = 50;
+
+    private final BundleList list;
+    private final Hub hub;
+
+    public PublisherPages(BundleList list, Hub hub) {
+        this.list = list;
+        this.hub = hub;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(pages.open("/{namespace}", this::show));
@@ -23,20 +34,16 @@ public final class PublisherPages {
 
     private Answer show(PageCall page) {
         String namespace = page.parameter("namespace");
-        var path = ApiPath.of("/v1/namespaces/{}/bundles", namespace).with("limit", SHOWN);
-        String call = "GET " + path;
+        String call = "GET " + ApiPath.of("/v1/namespaces/{}/bundles", namespace).with("limit", SHOWN);
         String cursor = page.query("cursor");
-        var found = bundles(page, path.with("cursor", cursor));
-        var listed = page.api()
-                .list(
-                        HubBundle.class,
-                        ApiPath.of("/v1/hub/publishers/{}/bundles", namespace).with("limit", 1))
-                .data();
+        var name = page.parameter("namespace", Namespace::parse);
+        var found = bundles(page, name);
+        var listed = hub.page(new Hub.Filter(null, null, name, null), Hub.Sort.RELEVANCE, null, 1);
         return page.view(namespace, "hub/publisher")
                 .with("namespace", namespace)
                 .with(
                         "displayName",
-                        listed.isEmpty() ? "" : listed.getFirst().publisher().displayName())
+                        listed.isEmpty() ? "" : listed.getFirst().entry().publisher())
                 .with("hasFeed", !listed.isEmpty())
                 .with("bundles", found.data())
                 .paged(() -> ApiPath.of("/{}", namespace), cursor, found.meta().nextCursor())
@@ -47,9 +54,11 @@ public final class PublisherPages {
     }
 
     /// Returns the bundles. Missing and hidden publishers look the same, even to readers who are not signed in.
-    private static Page<BundleRecord> bundles(PageCall page, ApiPath path) {
+    private Page<BundleRecord> bundles(PageCall page, Namespace name) {
         try {
-            return page.api().list(BundleRecord.class, path);
+            var paging = page.paging(SHOWN);
+            var rows = list.list(page.call().caller(), name, BundleList.Filter.ALL, paging.after(), paging.fetch());
+            return paging.list(rows, row -> row.name().bundle().value(), BundleRecords::listed);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Unauthenticated) {
                 throw new Problem.NotFound("the publisher").raise();

@@ -9,7 +9,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.policy.Need;
 import java.util.stream.Stream;
 
 /// A page about an organization. Bound to its request.
@@ -24,8 +24,7 @@ public final class OrgPage {
 
     /// @throws dev.sheaf.model.ProblemException not-found, even if only the viewer is not a member
     public static OrgPage of(PageCall page) {
-        return new OrgPage(
-                page, page.api().get(Organization.class, ApiPath.of("/v1/organizations/{}", page.parameter("org_id"))));
+        return new OrgPage(page, page.organization());
     }
 
     public PageCall page() {
@@ -43,15 +42,10 @@ public final class OrgPage {
 
     /// Returns whether the viewer sees the actions that only admins can do.
     public boolean isAdmin() {
-        return page.api().may(Method.PATCH, api(""));
+        return page.may(Need.ADMIN);
     }
 
-    /// Refuses a viewer who may not make such a call.
-    public void permit(Method method, ApiPath path) {
-        page.api().permit(method, path);
-    }
-
-    /// Returns an API path below the organization.
+    /// Returns an API path below the organization, to show to programs.
     ///
     /// @param rest the rest of the pattern, such as `/api-keys/{}`
     public ApiPath api(String rest, Object... values) {

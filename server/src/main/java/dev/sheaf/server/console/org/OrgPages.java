@@ -1,13 +1,14 @@
 package dev.sheaf.server.console.org;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.org.CreatedOrganization;
-import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.directory.NewOrganization;
+import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
 import java.util.Map;
 
@@ -15,10 +16,12 @@ import java.util.Map;
 public final class OrgPages {
     private static final String ALL = "/organizations";
 
+    private final Organizations organizations;
     private final boolean selfService;
 
     /// @param selfService whether everybody may create organizations
-    public OrgPages(boolean selfService) {
+    public OrgPages(Organizations organizations, boolean selfService) {
+        this.organizations = organizations;
         this.selfService = selfService;
     }
 
@@ -54,11 +57,8 @@ public final class OrgPages {
         String handle = form.first("handle").orElse("");
         String name = form.first("name").orElse("");
         try {
-            var made = page.api()
-                    .post(
-                            CreatedOrganization.class,
-                            ApiPath.of("/v1/organizations"),
-                            Map.of("handle", handle, "name", name));
+            var wanted = Fields.form(Map.of("handle", handle, "name", name)).to(NewOrganization::parse);
+            var made = organizations.create(page.origin(), wanted);
             return page.view(made.handle() + " is created", "org/created")
                     .with("made", made)
                     .in("organization")

@@ -1,8 +1,6 @@
 package dev.sheaf.server.console.org;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.org.Organization;
-import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -10,6 +8,13 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.directory.NewOrganization;
+import dev.sheaf.server.org.directory.Organizations;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.quota.Quotas;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +24,22 @@ public final class OverviewPages {
     private static final String ONE = "/organizations/{org_id}";
     private static final double NEAR = 0.9;
 
+    private final Organizations organizations;
+    private final Quotas quotas;
+    private final Members members;
+
+    public OverviewPages(Organizations organizations, Quotas quotas, Members members) {
+        this.organizations = organizations;
+        this.quotas = quotas;
+        this.members = members;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
-                pages.form(ONE + "/rename", OverviewPages::rename),
+                pages.form(ONE + "/rename", Need.ADMIN, this::rename),
                 pages.own(ONE + "/leave", OverviewPages::askToLeave),
-                pages.form(ONE + "/leave", OverviewPages::leave));
+                pages.form(ONE + "/leave", this::leave));
     }
 
     /// The usage of a quota.
@@ -43,8 +58,8 @@ public final class OverviewPages {
         }
     }
 
-    private static Answer show(OrgPage org, @Nullable String name, FormErrors errors) {
-        var usage = org.page().api().get(OrganizationUsage.class, org.api("/usage"));
+    private Answer show(OrgPage org, @Nullable String name, FormErrors errors) {
+        var usage = quotas.usage(org.page().caller());
         var organization = org.organization();
         return org.view("Overview", "org/overview", "overview")
                 .with("org", organization)
@@ -76,12 +91,13 @@ public final class OverviewPages {
                 .show();
     }
 
-    private static Answer rename(PageCall page) {
+    private Answer rename(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String name = form.first("name").orElse("");
         try {
-            page.api().patch(Organization.class, org.api(""), Map.of("name", name));
+            var wanted = Fields.patch(Map.of("name", name)).to(NewOrganization::rename);
+            organizations.rename(page.origin(), wanted, any -> {});
         } catch (ProblemException e) {
             return show(org, name, PageCall.errors(e.problem(), "name"));
         }
@@ -118,11 +134,11 @@ public final class OverviewPages {
                 .show();
     }
 
-    private static Answer leave(PageCall page) {
-        page.form();
+    private Answer leave(PageCall page) {
         var org = OrgPage.of(page);
         try {
-            page.api().delete(org.api("/members/me"));
+            var origin = page.origin();
+            members.remove(origin, Accounts.person(origin.caller()).userId(), any -> {});
         } catch (ProblemException e) {
             return leaving(org, PageCall.errors(e.problem()));
         }

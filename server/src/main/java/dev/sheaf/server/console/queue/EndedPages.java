@@ -14,10 +14,16 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Said;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.job.EndedJobs;
+import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.Jobs;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Ended jobs: dead letters, which can be retried, and purging.
@@ -26,12 +32,20 @@ public final class EndedPages {
     private static final int MOST_OF_MESSAGES = 16 << 10;
     private static final String[] FIELDS = {"status", "jobType", "before"};
 
+    private final Queues queues;
+    private final Jobs jobs;
+
+    public EndedPages(Queues queues, Jobs jobs) {
+        this.queues = queues;
+        this.jobs = jobs;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(QueuePages.ONE + "/dead", page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
-                pages.form(QueuePages.ONE + "/jobs:retry", page -> retry(new OrgCall(page), page)),
-                pages.own(QueuePages.ONE + ":purge", page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
-                pages.form(QueuePages.ONE + ":purge", page -> purge(new OrgCall(page), page)));
+                pages.own(QueuePages.ONE + "/dead", Need.READ, page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
+                pages.form(QueuePages.ONE + "/jobs:retry", Need.WRITE, page -> retry(new OrgCall(page), page)),
+                pages.asking(QueuePages.ONE + ":purge", Need.WRITE, page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
+                pages.form(QueuePages.ONE + ":purge", Need.WRITE, page -> purge(new OrgCall(page), page)));
     }
 
     private static Filled retried() {
@@ -44,19 +58,16 @@ public final class EndedPages {
     }
 
     private Answer dead(OrgCall call, Filled form, FormErrors errors) {
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
         String error = Show.text(call.page().query("error"));
         var path = call.path("/queues/{}/jobs", queue.slug())
                 .with("status", String.join(",", DEAD))
                 .with("errorCode", error);
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Job.class,
-                        path.with("order", "updated")
-                                .with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var query = error.isEmpty() ? Map.of("order", "updated") : Map.of("order", "updated", "errorCode", error);
+        var wanted = JobList.read(queue.id(), null, DEAD, name -> Optional.ofNullable(query.get(name)));
+        var found = call.jobs(jobs, wanted, call.page().paging(OrgCall.SHOWN, "error"));
         return call.view("Dead letters of " + queue.slug(), "queue/dead", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -87,18 +98,18 @@ public final class EndedPages {
         var form = Filled.of(page.form());
         String id = page.parameter("queue_id");
         try {
-            var count = call.api().post(Job.Count.class, call.path("/queues/{}/jobs:retry", id), some(form));
+            var which = Fields.form(some(form)).to(EndedJobs::toRetry);
+            long count = jobs.retryAll(call.origin(), QueuePages.row(call, queues), which);
             return page.seeOther(
                     call.link("/queues/{}/dead", id),
-                    Notice.ok(Show.count(count.count(), "job is", "jobs are") + " tried again."));
+                    Notice.ok(Show.count(count, "job is", "jobs are") + " tried again."));
         } catch (ProblemException e) {
             return dead(call, form, PageCall.errors(e.problem(), FIELDS));
         }
     }
 
     private Answer ask(OrgCall call, Filled form, FormErrors errors) {
-        var queue = QueuePages.queue(call);
-        call.permit(Method.POST, call.path("/queues/{}:purge", queue.slug()));
+        var queue = QueuePages.queue(call, queues);
         return call.view("Purge " + queue.slug(), "queue/purge", QueuePages.NAV)
                 .with("queue", queue)
                 .with("place", QueuePages.place(call, queue))
@@ -118,7 +129,7 @@ public final class EndedPages {
 
     private Answer purge(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         if (!form.of("typed").strip().equals(queue.slug())) {
             return ask(
                     call,
@@ -126,10 +137,11 @@ public final class EndedPages {
                     FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
-            var count = call.api().post(Job.Count.class, call.path("/queues/{}:purge", queue.slug()), some(form));
+            var which = Fields.form(some(form)).to(EndedJobs::toPurge);
+            long count = jobs.purge(call.origin(), QueuePages.row(call, queues), which);
             return page.seeOther(
                     QueuePages.place(call, queue),
-                    Notice.ok(Show.count(count.count(), "job is", "jobs are") + " purged."));
+                    Notice.ok(Show.count(count, "job is", "jobs are") + " purged."));
         } catch (ProblemException e) {
             return ask(call, form, PageCall.errors(e.problem(), FIELDS));
         }

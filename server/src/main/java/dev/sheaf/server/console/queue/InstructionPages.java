@@ -3,7 +3,7 @@ package dev.sheaf.server.console.queue;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.model.wire.queue.Rendered;
+import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
@@ -15,12 +15,17 @@ import dev.sheaf.server.console.work.Crumb;
 import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.Queues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// The instructions for the workers of a queue: the list, a single instruction, and the editor with its
@@ -31,27 +36,36 @@ public final class InstructionPages {
     private static final int MOST_OF_TEMPLATE = 64 << 10;
     private static final String[] FIELDS = {"name", "slug", "template", "bundle", "path", "input"};
 
+    private static final Function<String, UUID> ID = PathId.of("instruction %s");
+
+    private final Queues queues;
+    private final Instructions instructions;
+
+    public InstructionPages(Queues queues, Instructions instructions) {
+        this.queues = queues;
+        this.instructions = instructions;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> begin(new OrgCall(page), page)),
-                pages.form(ALL + ":render", page -> preview(new OrgCall(page), page)),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page), page)),
-                pages.form(ONE + ":activate", page -> turn(new OrgCall(page), page, "activate")),
-                pages.form(ONE + ":deactivate", page -> turn(new OrgCall(page), page, "deactivate")));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", Need.WRITE, page -> begin(new OrgCall(page), page)),
+                pages.form(ALL + ":render", Need.WRITE, page -> preview(new OrgCall(page), page)),
+                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
+                pages.form(ONE + ":activate", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":deactivate", Need.WRITE, page -> turn(new OrgCall(page), page, false)));
     }
 
     private Answer list(OrgCall call) {
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
         var path = call.path("/queues/{}/instructions", queue.slug());
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Instruction.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var row = QueuePages.row(call, queues);
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> instructions.list(row, after, limit), Instruction::id);
         call.naming(found.data().stream().map(Instruction::createdBy));
         return call.view("Instructions of " + queue.slug(), "queue/instructions", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
@@ -67,18 +81,17 @@ public final class InstructionPages {
                 .show();
     }
 
-    private static Instruction instruction(OrgCall call, String queue, String id) {
-        return call.api().get(Instruction.class, call.path("/queues/{}/instructions/{}", queue, id));
+    private Instruction instruction(OrgCall call, UUID id) {
+        return instructions.get(QueuePages.row(call, queues), id);
     }
 
     /// Shows an empty editor, or an editor with the text of another instruction.
     private Answer begin(OrgCall call, PageCall page) {
-        var queue = QueuePages.queue(call);
-        call.permit(Method.POST, call.path("/queues/{}/instructions", queue.slug()));
+        var queue = QueuePages.queue(call, queues);
         var form = Filled.NOTHING.with("input", "{}").with("active", "true");
         String from = page.query("from");
         if (from != null) {
-            var before = instruction(call, queue.slug(), from);
+            var before = instruction(call, ID.apply(from));
             form = form.with("name", before.name())
                     .with("template", before.template())
                     .with("bundle", before.bundle())
@@ -111,7 +124,7 @@ public final class InstructionPages {
     /// Shows the result of a template next to it. Errors of the template are part of the page, not failures.
     private Answer preview(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         try {
             var sent = new LinkedHashMap<String, Object>();
             sent.put("template", form.of("template"));
@@ -119,8 +132,9 @@ public final class InstructionPages {
             if (input != null) {
                 sent.put("input", input);
             }
-            var rendered =
-                    call.api().post(Rendered.class, call.path("/queues/{}/instructions:render", queue.slug()), sent);
+            ReadOnly.checkChange();
+            var row = QueuePages.row(call, queues);
+            var rendered = instructions.render(row, Fields.form(sent), page.call().registryHost());
             return edit(call, queue, form, rendered.rendered(), FormErrors.NONE, 200);
         } catch (ProblemException e) {
             return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 200);
@@ -129,11 +143,12 @@ public final class InstructionPages {
 
     private Answer create(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         var members = form.members(form::text, "name", "slug", "template", "bundle", "path");
         members.put("active", form.has("active", "true"));
         try {
-            var made = call.api().post(Instruction.class, call.path("/queues/{}/instructions", queue.slug()), members);
+            var row = QueuePages.row(call, queues);
+            var made = instructions.create(call.origin(), row, Fields.form(members));
             return page.seeOther(
                     QueuePages.place(call, queue) + "/instructions",
                     Notice.ok("Version " + made.version() + " is created"
@@ -147,8 +162,8 @@ public final class InstructionPages {
     }
 
     private Answer show(OrgCall call, PageCall page) {
-        var queue = QueuePages.queue(call);
-        var instruction = instruction(call, queue.slug(), page.parameter("instruction_id"));
+        var queue = QueuePages.queue(call, queues);
+        var instruction = instruction(call, page.parameter("instruction_id", ID));
         call.naming(Stream.of(instruction.createdBy()));
         return call.view(
                         "Instruction " + Show.visible(instruction.name()) + " of " + queue.slug(),
@@ -164,14 +179,10 @@ public final class InstructionPages {
                 .show();
     }
 
-    private Answer turn(OrgCall call, PageCall page, String verb) {
-        page.form();
+    private Answer turn(OrgCall call, PageCall page, boolean active) {
         String queue = page.parameter("queue_id");
-        var turned = call.api()
-                .post(
-                        Instruction.class,
-                        call.path("/queues/{}/instructions/{}:" + verb, queue, page.parameter("instruction_id")),
-                        Map.of());
+        var row = QueuePages.row(call, queues);
+        var turned = instructions.turn(call.origin(), row, page.parameter("instruction_id", ID), active);
         return page.seeOther(
                 call.link("/queues/{}/instructions", queue),
                 Notice.ok("Version " + turned.version()

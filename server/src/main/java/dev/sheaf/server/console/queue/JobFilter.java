@@ -4,6 +4,10 @@ import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.queue.job.JobList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The filter for the jobs of a queue.
@@ -13,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param before the creation must be before this time
 /// @param text text that the input contains
 public record JobFilter(String status, String type, String after, String before, String text) {
+    /// The parameters of the page.
+    static final String[] NAMES = {"status", "type", "after", "before", "q"};
+
     static JobFilter of(PageCall page) {
         return new JobFilter(
                 Show.text(page.query("status")),
@@ -29,6 +36,24 @@ public record JobFilter(String status, String type, String after, String before,
                 .with("createdAfter", moment(after))
                 .with("createdBefore", moment(before))
                 .with("q", text);
+    }
+
+    /// Returns the selection of jobs.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    JobList list(UUID queue) {
+        return JobList.read(queue, null, status.isEmpty() ? List.of() : List.of(status), this::value);
+    }
+
+    private Optional<String> value(String name) {
+        String value = switch (name) {
+            case "jobType" -> type;
+            case "createdAfter" -> moment(after);
+            case "createdBefore" -> moment(before);
+            case "q" -> text;
+            default -> null;
+        };
+        return Optional.ofNullable(value).filter(given -> !given.isEmpty());
     }
 
     private static @Nullable String moment(String typed) {

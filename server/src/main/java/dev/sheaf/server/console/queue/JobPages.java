@@ -4,7 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
-import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.Notice;
@@ -17,11 +17,22 @@ import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.console.work.Said;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.job.EndedJobs;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.NewJob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,27 +41,38 @@ public final class JobPages {
     private static final String ONE = "/organizations/{org_id}/jobs/{job_id}";
     private static final String NEW = QueuePages.ONE + "/jobs";
     private static final int MOST_EVENTS = 100;
+    private static final int COPIES = 4; // of the tries: a text takes up to two bytes per byte of UTF-8, plus its page
+    private static final Function<String, UUID> ID = PathId.of("job %s");
     private static final int MOST_OF_PART = 10 << 10; // bytes of a part; a page has up to five parts
     private static final int MOST_OF_MESSAGES = 8 << 10; // bytes of a list of messages; a page has two
     private static final String[] FIELDS = {
         "jobType", "inputData", "priority", "notBefore", "dedupeKey", "concurrencyKey", "bundle", "maxAttempts"
     };
 
+    private final Queues queues;
+    private final Enqueue enqueue;
+    private final Jobs jobs;
+
+    public JobPages(Queues queues, Enqueue enqueue, Jobs jobs) {
+        this.queues = queues;
+        this.enqueue = enqueue;
+        this.jobs = jobs;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(NEW + ":new", page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(NEW, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page))),
-                pages.own(ONE + "/{part}", page -> part(new OrgCall(page), page)),
-                pages.own(ONE + ":delete", page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)),
-                pages.form(ONE + ":cancel", page -> turn(new OrgCall(page), page, "cancel", "is cancelled.")),
-                pages.form(ONE + ":retry", page -> turn(new OrgCall(page), page, "retry", "is tried again.")));
+                pages.asking(NEW + ":new", Need.WRITE, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(NEW, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
+                pages.own(ONE + "/{part}", Need.READ, page -> part(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)),
+                pages.form(ONE + ":cancel", Need.WRITE, page -> turn(new OrgCall(page), page, jobs::cancel, "is cancelled.")),
+                pages.form(ONE + ":retry", Need.WRITE, page -> turn(new OrgCall(page), page, jobs::retry, "is tried again.")));
     }
 
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
-        var queue = QueuePages.queue(call);
-        call.permit(Method.POST, call.path("/queues/{}/jobs", queue.slug()));
+        var queue = QueuePages.queue(call, queues);
         return call.view("New job in " + queue.slug(), "queue/newjob", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -71,7 +93,8 @@ public final class JobPages {
             members.put("inputData", form.json("inputData"));
             members.put("notBefore", form.time("notBefore"));
             members.put("maxAttempts", form.number("maxAttempts"));
-            var job = call.api().post(Job.class, call.path("/queues/{}/jobs", page.parameter("queue_id")), members);
+            var wanted = Fields.form(members).to(NewJob::parseAll);
+            var job = enqueue.enqueue(call.origin(), QueuePages.id(call), wanted, false).getFirst().job();
             return page.seeOther(
                     call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " is in the queue."));
         } catch (ProblemException e) {
@@ -79,11 +102,12 @@ public final class JobPages {
         }
     }
 
-    private static Job job(OrgCall call) {
-        return call.api()
-                .get(
-                        Job.class,
-                        call.path("/jobs/{}", call.page().parameter("job_id")).with("include", "attempts"));
+    private Job job(OrgCall call) {
+        return jobs.get(call.caller(), call.page().parameter("job_id", ID), true, borrowed(call));
+    }
+
+    private static LongConsumer borrowed(OrgCall call) {
+        return bytes -> call.page().call().borrow("the tries of the job", bytes, COPIES);
     }
 
     private Answer show(OrgCall call) {
@@ -93,7 +117,7 @@ public final class JobPages {
         var attempts = job.attempts() == null ? List.<Job.Attempt>of() : job.attempts();
         call.naming(Stream.concat(
                 Stream.of(job.createdBy()), last(attempts).stream().map(Job.Attempt::holder)));
-        var queue = call.api().get(Queue.class, call.path("/queues/{}", job.queueId()));
+        var queue = queues.get(call.caller(), job.queueId().toString());
         return call.view("Job " + Looks.end(job.id()) + " of " + queue.slug(), "queue/job", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("job", job)
@@ -107,10 +131,8 @@ public final class JobPages {
                 .show();
     }
 
-    private static List<JobEvent> events(OrgCall call, Job job) {
-        return call.api()
-                .list(JobEvent.class, call.path("/jobs/{}/events", job.id()))
-                .data();
+    private List<JobEvent> events(OrgCall call, Job job) {
+        return jobs.events(call.caller(), job.id(), borrowed(call));
     }
 
     /// Returns the end of a list that may be long.
@@ -157,7 +179,6 @@ public final class JobPages {
 
     private Answer ask(OrgCall call) {
         var job = job(call);
-        call.permit(Method.POST, call.path("/queues/{}:purge", job.queueId()));
         String name = Looks.end(job.id());
         var question = new Question(
                 "Delete the job " + name + "?",
@@ -170,23 +191,21 @@ public final class JobPages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        page.form();
         var job = job(call);
-        var purged = call.api()
-                .post(
-                        Job.Count.class,
-                        call.path("/queues/{}:purge", job.queueId()),
-                        Map.of("status", List.of(job.status()), "ids", List.of(job.id())));
+        var members = Map.of("status", List.of(job.status()), "ids", List.of(job.id().toString()));
+        var which = Fields.form(members).to(EndedJobs::toPurge);
+        var queue = queues.find(call.caller(), job.queueId().toString());
+        long purged = jobs.purge(call.origin(), queue, which);
         return page.seeOther(
                 call.link("/queues/{}/dead", job.queueId()),
-                purged.count() == 1
+                purged == 1
                         ? Notice.ok("The job " + Looks.end(job.id()) + " is deleted.")
                         : Notice.bad("The job " + Looks.end(job.id()) + " was not deleted: it has changed."));
     }
 
-    private Answer turn(OrgCall call, PageCall page, String verb, String what) {
+    private static Answer turn(OrgCall call, PageCall page, BiFunction<Origin, UUID, Job> how, String what) {
         boolean isFromList = page.form().first("back").filter("dead"::equals).isPresent();
-        var job = call.api().post(Job.class, call.path("/jobs/{}:" + verb, page.parameter("job_id")), Map.of());
+        var job = how.apply(call.origin(), page.parameter("job_id", ID));
         String place = isFromList ? call.link("/queues/{}/dead", job.queueId()) : call.link("/jobs/{}", job.id());
         return page.seeOther(place, Notice.ok("The job " + Looks.end(job.id()) + " " + what));
     }

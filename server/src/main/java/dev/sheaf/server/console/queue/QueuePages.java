@@ -2,11 +2,8 @@ package dev.sheaf.server.console.queue;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.model.wire.queue.QueueStats;
-import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -20,8 +17,18 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Habitats;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.QueueStatus;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.Jobs;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,26 +41,52 @@ public final class QueuePages {
 
     private static final int MOST_HABITATS = 200;
 
+    private final Queues queues;
+    private final QueueDeletion deletion;
+    private final QueueStatistics statistics;
+    private final Habitats habitats;
+    private final Jobs jobs;
+
+    public QueuePages(
+            Queues queues, QueueDeletion deletion, QueueStatistics statistics, Habitats habitats, Jobs jobs) {
+        this.queues = queues;
+        this.deletion = deletion;
+        this.statistics = statistics;
+        this.habitats = habitats;
+        this.jobs = jobs;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page), page)),
-                pages.form(ONE + ":pause", page -> turn(new OrgCall(page), page, "pause", "hands out no jobs.")),
-                pages.form(ONE + ":resume", page -> turn(new OrgCall(page), page, "resume", "hands out jobs.")),
-                pages.form(
-                        ONE + ":archive",
-                        page -> turn(new OrgCall(page), page, "archive", "takes no jobs and hands out none.")),
-                pages.own(ONE + "/settings", page -> settings(new OrgCall(page))),
-                pages.form(ONE + "/settings", page -> change(new OrgCall(page), page)),
-                pages.own(ONE + ":delete", page -> askDelete(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", Need.WRITE, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
+                turn(pages, ":pause", QueueStatus.PAUSED, "hands out no jobs."),
+                turn(pages, ":resume", QueueStatus.ACTIVE, "hands out jobs."),
+                turn(pages, ":archive", QueueStatus.ARCHIVED, "takes no jobs and hands out none."),
+                pages.own(ONE + "/settings", Need.READ, page -> settings(new OrgCall(page))),
+                pages.form(ONE + "/settings", Need.WRITE, page -> change(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", Need.WRITE, page -> askDelete(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     /// Returns the queue in the path.
-    static Queue queue(OrgCall call) {
-        return call.api().get(Queue.class, path(call));
+    static Queue queue(OrgCall call, Queues queues) {
+        return queues.get(call.caller(), id(call));
+    }
+
+    private Queue queue(OrgCall call) {
+        return queue(call, queues);
+    }
+
+    /// Returns the row of the queue in the path.
+    static QueueRow row(OrgCall call, Queues queues) {
+        return queues.find(call.caller(), id(call));
+    }
+
+    static String id(OrgCall call) {
+        return call.page().parameter("queue_id");
     }
 
     static ApiPath path(OrgCall call) {
@@ -73,11 +106,9 @@ public final class QueuePages {
         String text = Show.text(call.page().query("q"));
         var path = call.path("/queues").with("q", text);
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Queue.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var wanted = text.isEmpty() ? null : Fields.named("q", text, JobList::text);
+        var found = call.page().paging(OrgCall.SHOWN, "q")
+                .list((after, limit) -> queues.list(call.caller(), null, null, wanted, after, limit), Queue::id);
         var here = ApiPath.of(call.link("/queues")).with("q", text);
         return call.view("Queues", "queue/queues", NAV)
                 .with("queues", found.data())
@@ -87,19 +118,12 @@ public final class QueuePages {
                 .show();
     }
 
-    private static Map<String, String> habitats(OrgCall call) {
+    private Map<String, String> habitats(OrgCall call) {
         var names = new LinkedHashMap<String, String>();
         names.put("", "The default habitat");
-        call.api()
-                .list(Habitat.class, call.path("/habitats").with("limit", MOST_HABITATS))
-                .data()
+        habitats.list(call.caller(), null, MOST_HABITATS)
                 .forEach(habitat -> names.put(habitat.id().toString(), Show.visible(habitat.name())));
         return names;
-    }
-
-    private Answer begin(OrgCall call) {
-        call.permit(Method.POST, call.path("/queues"));
-        return make(call, Filled.NOTHING, FormErrors.NONE);
     }
 
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
@@ -115,7 +139,7 @@ public final class QueuePages {
     private Answer create(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var made = call.api().post(Queue.class, call.path("/queues"), QueueForm.members(form));
+            var made = queues.create(call.origin(), Fields.form(QueueForm.members(form)));
             return page.seeOther(place(call, made), Notice.ok("The queue " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), QueueForm.FIELDS));
@@ -129,41 +153,47 @@ public final class QueuePages {
         var path = filter.appliedTo(call.path("/queues/{}/jobs", queue.slug()));
         String machine = "GET " + path;
         var errors = FormErrors.NONE;
-        List<Job> jobs = List.of();
+        List<Job> found = List.of();
         String next = "";
         try {
-            var found =
-                    call.api().list(Job.class, path.with("limit", OrgCall.SHOWN).with("cursor", page.query("cursor")));
-            jobs = found.data();
-            next = OrgCall.next(filter.shown(place), found.meta().nextCursor());
+            var part = call.jobs(jobs, filter.list(queue.id()), page.paging(OrgCall.SHOWN, JobFilter.NAMES));
+            found = part.data();
+            next = OrgCall.next(filter.shown(place), part.meta().nextCursor());
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "createdAfter", "createdBefore", "jobType", "status", "q");
         }
         return call.view("Queue " + queue.slug(), "queue/queue", NAV)
                 .with("queue", queue)
                 .with("place", place)
-                .with("stats", call.api().get(QueueStats.class, call.path("/queues/{}/stats", queue.slug())))
+                .with("stats", statistics.of(row(call, queues), Duration.ofHours(1)))
                 .with("filter", filter)
                 .with("errors", errors)
-                .with("jobs", jobs)
+                .with("jobs", found)
                 .with("next", next)
                 .forMachines(machine, "sheaf jobs list " + queue.slug())
                 .refused(errors)
                 .show();
     }
 
-    private Answer turn(OrgCall call, PageCall page, String verb, String what) {
-        page.form();
-        var queue = call.api().post(Queue.class, call.path("/queues/{}:" + verb, page.parameter("queue_id")), Map.of());
-        return page.seeOther(place(call, queue), Notice.ok("The queue " + queue.slug() + " " + what));
+    private Route turn(Pages pages, String place, QueueStatus status, String what) {
+        return pages.form(ONE + place, Need.WRITE, page -> {
+            var call = new OrgCall(page);
+            var queue = queues.turn(call.origin(), id(call), status);
+            return page.seeOther(place(call, queue), Notice.ok("The queue " + queue.slug() + " " + what));
+        });
+    }
+
+    private Race.Current<Queue> current(OrgCall call) {
+        var queue = queue(call);
+        return Race.Current.of(queue, queue.settings());
     }
 
     private Answer settings(OrgCall call) {
-        var tagged = call.api().tagged(Queue.class, path(call));
+        var tagged = current(call);
         return settings(call, tagged.value(), form(tagged), FormErrors.NONE);
     }
 
-    private static Filled form(Api.Tagged<Queue> queue) {
+    private static Filled form(Race.Current<Queue> queue) {
         return Race.begin(QueueForm.of(queue.value()), queue.etag());
     }
 
@@ -183,11 +213,11 @@ public final class QueuePages {
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var members = QueueForm.members(form);
-            var changed = call.api().patch(Queue.class, path(call), form.of(Race.ETAG), members);
+            var patch = Fields.patch(QueueForm.members(form));
+            var changed = queues.edit(call.origin(), id(call), patch, Race.unchanged(form, Queue::settings));
             return page.seeOther(place(call, changed), Notice.ok("The settings apply from now on."));
         } catch (ProblemException e) {
-            var now = call.api().tagged(Queue.class, path(call));
+            var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
                     ? settings(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
                     : settings(call, now.value(), form, PageCall.errors(e.problem(), QueueForm.FIELDS));
@@ -195,7 +225,6 @@ public final class QueuePages {
     }
 
     private Answer askDelete(OrgCall call, FormErrors errors) {
-        call.permit(Method.DELETE, path(call));
         var queue = queue(call);
         long jobs = Looks.counts(queue.counts()).values().stream()
                 .mapToLong(Long::longValue)
@@ -221,7 +250,7 @@ public final class QueuePages {
                     call, FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
-            call.api().delete(path(call).with("force", "true"));
+            deletion.delete(call.origin(), id(call), true, any -> {});
         } catch (ProblemException e) {
             return askDelete(call, PageCall.errors(e.problem()));
         }

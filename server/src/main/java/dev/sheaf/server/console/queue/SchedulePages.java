@@ -13,10 +13,16 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.schedule.Schedules;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// The schedules that add jobs to a queue.
 public final class SchedulePages {
@@ -24,26 +30,35 @@ public final class SchedulePages {
     private static final String ONE = ALL + "/{schedule_id}";
     private static final String[] FIELDS = {"name", "cron", "timeZone", "inputData", "jobType"};
 
+    private static final Function<String, UUID> ID = PathId.of("schedule %s");
+
+    private final Queues queues;
+    private final Schedules schedules;
+
+    public SchedulePages(Queues queues, Schedules schedules) {
+        this.queues = queues;
+        this.schedules = schedules;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", page -> turn(new OrgCall(page), page, false)),
-                pages.own(ONE + ":delete", page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", Need.WRITE, page -> turn(new OrgCall(page), page, false)),
+                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call, Filled form, FormErrors errors) {
-        var queue = QueuePages.queue(call);
+        var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
         var path = call.path("/queues/{}/schedules", queue.slug());
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Schedule.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var row = QueuePages.row(call, queues);
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> schedules.list(row, after, limit), Schedule::id);
         return call.view("Schedules of " + queue.slug(), "queue/schedules", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -66,7 +81,7 @@ public final class SchedulePages {
         try {
             var members = form.members(form::text, "name", "cron", "timeZone", "jobType");
             members.put("inputData", form.json("inputData"));
-            var made = call.api().post(Schedule.class, call.path("/queues/{}/schedules", queue), members);
+            var made = schedules.create(call.origin(), QueuePages.row(call, queues), Fields.form(members));
             return page.seeOther(
                     call.link("/queues/{}/schedules", queue),
                     Notice.ok("The schedule " + Looks.brief(made.name()) + " is created."));
@@ -75,17 +90,17 @@ public final class SchedulePages {
         }
     }
 
-    private static ApiPath path(OrgCall call, PageCall page) {
-        return call.path("/queues/{}/schedules/{}", page.parameter("queue_id"), page.parameter("schedule_id"));
-    }
-
     private static String back(OrgCall call, PageCall page) {
         return call.link("/queues/{}/schedules", page.parameter("queue_id"));
     }
 
     private Answer turn(OrgCall call, PageCall page, boolean enabled) {
-        page.form();
-        var turned = call.api().patch(Schedule.class, path(call, page), Map.of("enabled", enabled));
+        var turned = schedules.edit(
+                call.origin(),
+                QueuePages.row(call, queues),
+                page.parameter("schedule_id", ID),
+                Fields.patch(Map.of("enabled", enabled)),
+                any -> {});
         return page.seeOther(
                 back(call, page),
                 Notice.ok("The schedule " + Looks.brief(turned.name())
@@ -94,8 +109,7 @@ public final class SchedulePages {
 
     private Answer ask(OrgCall call) {
         var page = call.page();
-        call.permit(Method.DELETE, path(call, page));
-        var schedule = call.api().get(Schedule.class, path(call, page));
+        var schedule = schedules.get(QueuePages.row(call, queues), page.parameter("schedule_id", ID));
         String name = Show.visible(schedule.name());
         var question = new Question(
                 "Delete the schedule " + name + "?",
@@ -108,8 +122,8 @@ public final class SchedulePages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        page.form();
-        call.api().delete(path(call, page));
+        schedules.delete(
+                call.origin(), QueuePages.row(call, queues), page.parameter("schedule_id", ID), any -> {});
         return page.seeOther(back(call, page), Notice.ok("The schedule is deleted."));
     }
 }

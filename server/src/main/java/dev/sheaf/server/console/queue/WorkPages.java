@@ -5,21 +5,43 @@ import dev.sheaf.server.console.worker.HabitatPages;
 import dev.sheaf.server.console.worker.RoutePages;
 import dev.sheaf.server.console.worker.WorkerPages;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.queue.Habitats;
+import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.route.JobRoutes;
+import dev.sheaf.server.queue.schedule.Schedules;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// All pages about work: queues, jobs, workers and routes.
-public final class WorkPages {
+///
+/// @param routes routes from events to queues
+public record WorkPages(
+        Queues queues,
+        QueueDeletion deletion,
+        QueueStatistics statistics,
+        Habitats habitats,
+        Instructions instructions,
+        Schedules schedules,
+        Enqueue enqueue,
+        Jobs jobs,
+        Workers workers,
+        JobRoutes routes) {
     public List<Route> routes(Pages pages) {
         return Stream.of(
-                        new QueuePages().routes(pages),
-                        new JobPages().routes(pages),
-                        new EndedPages().routes(pages),
-                        new InstructionPages().routes(pages),
-                        new SchedulePages().routes(pages),
-                        new WorkerPages().routes(pages),
-                        new HabitatPages().routes(pages),
-                        new RoutePages().routes(pages))
+                        new QueuePages(queues, deletion, statistics, habitats, jobs).routes(pages),
+                        new JobPages(queues, enqueue, jobs).routes(pages),
+                        new EndedPages(queues, jobs).routes(pages),
+                        new InstructionPages(queues, instructions).routes(pages),
+                        new SchedulePages(queues, schedules).routes(pages),
+                        new WorkerPages(workers, jobs).routes(pages),
+                        new HabitatPages(habitats).routes(pages),
+                        new RoutePages(routes, queues).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.console.readme;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
@@ -9,12 +10,13 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.console.edit.FilesPages;
 import dev.sheaf.server.console.edit.SettingsPages;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -28,8 +30,16 @@ public final class ReadmeEditor {
     private static final String FIELD = "readmeContent";
     private static final int MAX_TEXT = 64 << 10; // bytes that a page can edit
 
+    private final BundleReader bundles;
+    private final BundleEdits edits;
+
+    public ReadmeEditor(BundleReader bundles, BundleEdits edits) {
+        this.bundles = bundles;
+        this.edits = edits;
+    }
+
     public List<Route> routes(Pages pages) {
-        return List.of(pages.own(README, this::edit), pages.form(README, this::save));
+        return List.of(pages.own(README, this::edit), pages.form(README, Need.WRITE, this::save));
     }
 
     /// The typed form.
@@ -61,7 +71,7 @@ public final class ReadmeEditor {
     }
 
     private Answer edit(PageCall page) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         var draft = Draft.of(edited);
         return draft.isTooLong()
                 ? show(page, edited, new Draft("", ""), FormErrors.NONE)
@@ -85,7 +95,7 @@ public final class ReadmeEditor {
 
     private Answer save(PageCall page) {
         var draft = Draft.of(page.form());
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         if (draft.isTooLong()) {
             return show(
                     page,
@@ -95,7 +105,7 @@ public final class ReadmeEditor {
         }
         try {
             var members = draft.members(edited.bundle().readmeFormat());
-            Edited.send(page, Method.PATCH, Edited.api(page, ""), draft.etag(), members);
+            Edited.change(page, bundles, edits, draft.etag(), members);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
                 return show(

@@ -3,6 +3,7 @@ package dev.sheaf.server.console.webhook;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -12,24 +13,43 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Crumb;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.v1.webhook.DeliveriesApi;
+import dev.sheaf.server.webhook.Deliveries;
+import dev.sheaf.server.webhook.DeliveryState;
+import dev.sheaf.server.webhook.Webhooks;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// The deliveries of webhooks.
 public final class DeliveryPages {
     private static final String ALL = WebhookPages.ONE + "/deliveries";
     private static final String ONE = ALL + "/{delivery_id}";
 
+    private static final Function<String, UUID> ID = PathId.of("delivery %s");
+
+    private final Webhooks webhooks;
+    private final Deliveries deliveries;
+
+    public DeliveryPages(Webhooks webhooks, Deliveries deliveries) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page))),
-                pages.form(ONE + ":redeliver", page -> redeliver(new OrgCall(page), page)));
+                pages.own(ALL, Need.ADMIN, page -> list(new OrgCall(page), page)),
+                pages.own(ONE, Need.ADMIN, page -> show(new OrgCall(page))),
+                pages.form(ONE + ":redeliver", Need.ADMIN, page -> redeliver(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call, PageCall page) {
-        var webhook = WebhookPages.webhook(call);
+        var webhook = webhook(call);
         String place = WebhookPages.place(call, webhook) + "/deliveries";
         String state = Show.text(page.query("state"));
         String type = Show.text(page.query("type")).strip();
@@ -39,12 +59,17 @@ public final class DeliveryPages {
         String machine = "GET " + path;
         var here = ApiPath.of(place).with("state", state).with("type", type);
         var errors = FormErrors.NONE;
-        List<Delivery> deliveries = List.of();
+        List<Delivery> shown = List.of();
         String next = "";
         try {
-            var found = call.api()
-                    .list(Delivery.class, path.with("limit", OrgCall.SHOWN).with("cursor", page.query("cursor")));
-            deliveries = found.data();
+            var wanted = state.isEmpty() ? null : Fields.named("state", state, DeliveryState::parse);
+            var types = type.isEmpty() ? null : Fields.named("type", type, DeliveriesApi::type);
+            var found = page.paging(OrgCall.SHOWN, "state", "type")
+                    .list(
+                            (after, limit) -> deliveries.list(
+                                    call.caller(), WebhookPages.id(call), wanted, types, after, limit),
+                            Delivery::id);
+            shown = found.data();
             next = OrgCall.next(here, found.meta().nextCursor());
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "state", "type");
@@ -54,12 +79,20 @@ public final class DeliveryPages {
                 .with("place", place)
                 .with("state", state)
                 .with("type", type)
-                .with("deliveries", deliveries)
+                .with("deliveries", shown)
                 .with("next", next)
                 .with("errors", errors)
                 .forMachines(machine, "sheaf webhooks deliveries " + webhook.id())
                 .refused(errors)
                 .show();
+    }
+
+    private Webhook webhook(OrgCall call) {
+        return webhooks.get(call.caller(), WebhookPages.id(call));
+    }
+
+    private static UUID id(OrgCall call) {
+        return call.page().parameter("delivery_id", ID);
     }
 
     private static ApiPath path(OrgCall call, String verb) {
@@ -71,9 +104,10 @@ public final class DeliveryPages {
 
     /// Shows a delivery. A delivery without an attempt is not in the list yet, because it is on its way.
     private Answer show(OrgCall call) {
-        var webhook = WebhookPages.webhook(call);
+        var webhook = webhook(call);
         String all = WebhookPages.place(call, webhook) + "/deliveries";
-        var found = call.api().find(Delivery.class, path(call, ""));
+        var found = Optional.ofNullable(
+                PageCall.find(() -> deliveries.get(call.caller(), WebhookPages.id(call), id(call))));
         if (found.isEmpty() && !call.page().parameter("delivery_id").matches("[0-9a-fA-F-]{36}")) {
             throw new Problem.NotFound("delivery").raise();
         }
@@ -99,9 +133,8 @@ public final class DeliveryPages {
     }
 
     private Answer redeliver(OrgCall call, PageCall page) {
-        page.form();
         try {
-            call.api().post(path(call, ":redeliver"), Map.of());
+            deliveries.redeliver(call.origin(), WebhookPages.id(call), id(call));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem());
             return page.seeOther(

@@ -2,9 +2,7 @@ package dev.sheaf.server.console.webhook;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
-import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -16,11 +14,19 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.webhook.Deliveries;
+import dev.sheaf.server.webhook.ReplayRequest;
+import dev.sheaf.server.webhook.Webhooks;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,30 +36,38 @@ public final class WebhookPages {
     static final String ALL = "/organizations/{org_id}/webhooks";
     static final String ONE = ALL + "/{webhook_id}";
 
+    static final Function<String, UUID> ID = PathId.of("webhook %s");
+
+    private final Webhooks webhooks;
+    private final Deliveries deliveries;
+
+    public WebhookPages(Webhooks webhooks, Deliveries deliveries) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page))),
-                pages.form(ONE, page -> change(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", page -> turn(new OrgCall(page), page, false)),
-                pages.form(ONE + ":rotate-secret", page -> rotate(new OrgCall(page), page)),
-                pages.form(ONE + ":test", page -> test(new OrgCall(page), page)),
-                pages.form(ONE + ":replay", page -> replay(new OrgCall(page), page)),
-                pages.own(ONE + ":delete", page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, Need.ADMIN, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", Need.ADMIN, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, Need.ADMIN, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.ADMIN, page -> show(new OrgCall(page))),
+                pages.form(ONE, Need.ADMIN, page -> change(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", Need.ADMIN, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", Need.ADMIN, page -> turn(new OrgCall(page), page, false)),
+                pages.form(ONE + ":rotate-secret", Need.ADMIN, page -> rotate(new OrgCall(page), page)),
+                pages.form(ONE + ":test", Need.ADMIN, page -> test(new OrgCall(page), page)),
+                pages.form(ONE + ":replay", Need.ADMIN, page -> replay(new OrgCall(page), page)),
+                pages.own(ONE + ":delete", Need.ADMIN, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", Need.ADMIN, page -> delete(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call) {
         var path = call.path("/webhooks");
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Webhook.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> webhooks.list(call.caller(), after, limit), Webhook::id);
         return call.view("Webhooks", "webhook/webhooks", NAV)
                 .with("webhooks", found.data())
                 .with(
@@ -62,11 +76,6 @@ public final class WebhookPages {
                                 ApiPath.of(call.link("/webhooks")), found.meta().nextCursor()))
                 .forMachines(machine, "sheaf webhooks list")
                 .show();
-    }
-
-    private Answer begin(OrgCall call) {
-        call.permit(Method.POST, call.path("/webhooks"));
-        return make(call, Filled.NOTHING, FormErrors.NONE);
     }
 
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
@@ -81,7 +90,7 @@ public final class WebhookPages {
     private Answer create(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var made = call.api().post(Webhook.class, call.path("/webhooks"), WebhookForm.members(form));
+            var made = webhooks.create(call.origin(), Fields.form(WebhookForm.members(form)));
             return once(call, made, "The webhook is created. It gets all events from now on.");
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
@@ -99,28 +108,29 @@ public final class WebhookPages {
         return call.path("/webhooks/{}", call.page().parameter("webhook_id"));
     }
 
-    static ApiPath path(OrgCall call, String verb) {
-        return call.path("/webhooks/{}:" + verb, call.page().parameter("webhook_id"));
+    static UUID id(OrgCall call) {
+        return call.page().parameter("webhook_id", ID);
     }
 
-    static Webhook webhook(OrgCall call) {
-        return call.api().get(Webhook.class, path(call));
+    private Webhook webhook(OrgCall call) {
+        return webhooks.get(call.caller(), id(call));
     }
 
     static String place(OrgCall call, Webhook webhook) {
         return call.link("/webhooks/{}", webhook.id());
     }
 
-    private static Api.Tagged<Webhook> tagged(OrgCall call) {
-        return call.api().tagged(Webhook.class, path(call));
+    private Race.Current<Webhook> current(OrgCall call) {
+        var webhook = webhook(call);
+        return Race.Current.of(webhook, webhook.withoutProgress());
     }
 
-    private static Filled form(Api.Tagged<Webhook> webhook) {
+    private static Filled form(Race.Current<Webhook> webhook) {
         return Race.begin(WebhookForm.of(webhook.value()), webhook.etag());
     }
 
     private Answer show(OrgCall call) {
-        var webhook = tagged(call);
+        var webhook = current(call);
         return show(call, webhook.value(), form(webhook), FormErrors.NONE);
     }
 
@@ -141,10 +151,12 @@ public final class WebhookPages {
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var changed = call.api().patch(Webhook.class, path(call), form.of(Race.ETAG), WebhookForm.members(form));
+            var patch = Fields.patch(WebhookForm.members(form));
+            var changed =
+                    webhooks.edit(call.origin(), id(call), patch, Race.unchanged(form, Webhook::withoutProgress));
             return page.seeOther(place(call, changed), Notice.ok("The webhook is changed."));
         } catch (ProblemException e) {
-            var now = tagged(call);
+            var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
                     ? show(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
                     : show(call, now.value(), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
@@ -152,8 +164,7 @@ public final class WebhookPages {
     }
 
     private Answer turn(OrgCall call, PageCall page, boolean enabled) {
-        page.form();
-        var turned = call.api().patch(Webhook.class, path(call), Map.of("enabled", enabled));
+        var turned = webhooks.edit(call.origin(), id(call), Fields.patch(Map.of("enabled", enabled)), any -> {});
         return page.seeOther(
                 place(call, turned),
                 Notice.ok(
@@ -164,7 +175,7 @@ public final class WebhookPages {
 
     /// Shows a refused form of the page about one webhook again.
     private Answer refused(OrgCall call, Filled typed, ProblemException e) {
-        var webhook = tagged(call);
+        var webhook = current(call);
         var form = form(webhook)
                 .with("overlap", typed.of("overlap"))
                 .with("after", typed.of("after"))
@@ -177,7 +188,8 @@ public final class WebhookPages {
         var members = new HashMap<String, @Nullable Object>();
         members.put("overlap", form.text("overlap"));
         try {
-            var rotated = call.api().post(Webhook.class, path(call, "rotate-secret"), members);
+            var overlap = Fields.form(members).to(Overlap::parse);
+            var rotated = webhooks.rotateSecret(call.origin(), id(call), overlap);
             return once(call, rotated, "The webhook has a new secret.");
         } catch (ProblemException e) {
             return refused(call, form, e);
@@ -187,7 +199,7 @@ public final class WebhookPages {
     private Answer test(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var sent = call.api().post(Delivery.class, path(call, "test"), Map.of());
+            var sent = deliveries.test(call.origin(), id(call));
             return page.seeOther(
                     call.link("/webhooks/{}/deliveries/{}", sent.webhookId(), sent.id()),
                     Notice.ok("A test is on its way. Reload the page to see the result."));
@@ -202,7 +214,8 @@ public final class WebhookPages {
         members.put("after", form.time("after"));
         members.put("before", form.time("before"));
         try {
-            var replayed = call.api().post(Webhook.class, path(call, "replay"), members);
+            var wanted = Fields.form(members).to(ReplayRequest::parse);
+            var replayed = deliveries.replay(call.origin(), id(call), wanted);
             return page.seeOther(place(call, replayed), Notice.ok("The events are sent again."));
         } catch (ProblemException e) {
             return refused(call, form, e);
@@ -223,8 +236,7 @@ public final class WebhookPages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        page.form();
-        call.api().delete(path(call));
+        webhooks.delete(call.origin(), id(call), any -> {});
         return page.seeOther(call.link("/webhooks"), Notice.ok("The webhook is deleted."));
     }
 }

@@ -1,39 +1,49 @@
 package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.model.wire.hub.HubBundle;
-import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.v1.hub.HubWire;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /// Deletes and restores a bundle.
 public final class DeletionPages {
     private static final String RESTORE = "/{namespace}/{bundle}/restore";
     private static final int NAMED = 10; // tags
 
+    private final BundleReader bundles;
+    private final BundleDeletion deletion;
+    private final Hub hub;
+
+    DeletionPages(BundleReader bundles, BundleDeletion deletion, Hub hub) {
+        this.bundles = bundles;
+        this.deletion = deletion;
+        this.hub = hub;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(Edited.AT + "/delete", page -> ask(page, "", FormErrors.NONE)),
-                pages.form(Edited.AT + "/delete", this::delete),
+                pages.form(Edited.AT + "/delete", Need.WRITE, this::delete),
                 pages.own(RESTORE, page -> restore(page, FormErrors.NONE)),
-                pages.form(RESTORE, this::restored));
+                pages.form(RESTORE, Need.ADMIN, this::restored));
     }
 
     private Answer ask(PageCall page, String reason, FormErrors errors) {
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         return edited.view(page, "Delete", "withdraw/delete")
                 .with("breaks", breaks(page, edited))
                 .with("reason", reason)
@@ -44,7 +54,7 @@ public final class DeletionPages {
     }
 
     /// Returns the consequences, as far as the API knows them.
-    private static List<String> breaks(PageCall page, Edited edited) {
+    private List<String> breaks(PageCall page, Edited edited) {
         var breaks = new ArrayList<String>();
         var bundle = edited.bundle();
         Integer versions = bundle.versionCount();
@@ -53,13 +63,13 @@ public final class DeletionPages {
                     + ": nobody can pull them any more, not even with a pinned digest, neither here nor with OCI"
                     + " clients or git.");
         }
-        page.api()
-                .find(HubBundle.class, ApiPath.of("/v1/hub/bundles/{}/{}", bundle.namespace(), bundle.slug()))
-                .ifPresent(hub -> breaks.add("It was pulled " + Show.count(hub.downloads30d(), "time", "times")
-                        + " in the last 30 days, " + Show.count(hub.downloadsTotal(), "time", "times")
-                        + " in total, and has "
-                        + Show.count(hub.starsCount(), "star", "stars") + "."));
-        var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", NAMED)).data().stream()
+        var listed = PageCall.find(() -> HubWire.detail(page.call(), hub, edited.snapshot()));
+        if (listed != null) {
+            breaks.add("It was pulled " + Show.count(listed.downloads30d(), "time", "times")
+                    + " in the last 30 days, " + Show.count(listed.downloadsTotal(), "time", "times")
+                    + " in total, and has " + Show.count(listed.starsCount(), "star", "stars") + ".");
+        }
+        var tags = bundles.tags(page, edited.snapshot(), NAMED).stream()
                 .map(TagStatus::name)
                 .toList();
         if (!tags.isEmpty()) {
@@ -74,13 +84,12 @@ public final class DeletionPages {
     private Answer delete(PageCall page) {
         var form = page.form();
         String reason = form.first("reason").orElse("");
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         if (!form.first("confirm").orElse("").strip().equals(edited.name())) {
             return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + edited.name() + "."));
         }
         try {
-            page.api()
-                    .send(Method.DELETE, Edited.api(page, ""), reason.isBlank() ? Map.of() : Map.of("reason", reason));
+            deletion.delete(page.origin(), edited.snapshot().name(), VersionPages.reason(reason), any -> {});
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }
@@ -100,9 +109,8 @@ public final class DeletionPages {
     }
 
     private Answer restored(PageCall page) {
-        page.form();
         try {
-            page.api().post(BundleRecord.class, Edited.api(page, ":restore"), Map.of());
+            deletion.restore(page.origin(), page.call().repository());
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }

@@ -2,9 +2,8 @@ package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.PurgeReport;
-import dev.sheaf.model.wire.bundle.VersionDetail;
-import dev.sheaf.server.console.Api;
-import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.version.Versions;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
@@ -12,30 +11,37 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.v1.bundle.BundleRecords;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /// Deletes a version together with its bytes, which cannot be undone.
 final class PurgePages {
     private static final String PURGE = Edited.AT + "/versions/{version}/purge";
     private static final int NAMED = 10; // holders
 
+    private final BundleReader bundles;
+    private final Deletion deletion;
+
+    PurgePages(BundleReader bundles, Deletion deletion) {
+        this.bundles = bundles;
+        this.deletion = deletion;
+    }
+
     List<Route> routes(Pages pages) {
-        return List.of(pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, PurgePages::purge));
+        return List.of(
+                pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)),
+                pages.form(PURGE, Need.WRITE, this::purge));
     }
 
-    private static ApiPath api(PageCall page) {
-        return Edited.api(page, "/versions/{}", page.parameter("version"));
-    }
-
-    private static Answer ask(PageCall page, String reason, FormErrors errors) {
-        var edited = Edited.of(page);
-        var version = page.api().get(VersionDetail.class, api(page)).version();
+    private Answer ask(PageCall page, String reason, FormErrors errors) {
+        var edited = Edited.of(page, bundles);
+        var version = bundles.resolve(edited.snapshot(), page.parameter("version")).resolved().version().version().toString();
         String name = edited.name() + ":" + version;
         return edited.view(page, "Purge a version", "withdraw/version-purge")
                 .with("version", version)
@@ -49,19 +55,20 @@ final class PurgePages {
                 .show();
     }
 
-    private static Answer purge(PageCall page) {
+    private Answer purge(PageCall page) {
         var form = page.form();
         String reason = form.first("reason").orElse("");
-        var edited = Edited.of(page);
+        var edited = Edited.of(page, bundles);
         String name = edited.name() + ":" + page.parameter("version");
         if (!form.first("confirm").orElse("").strip().equals(name)) {
             return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + name + "."));
         }
         PurgeReport report;
         try {
-            var members = reason.isBlank() ? Map.<String, String>of() : Map.of("reason", reason);
-            report = Api.body(
-                    PurgeReport.class, page.api().send(Method.DELETE, api(page).with("purge", "true"), members));
+            var wanted = new Deletion.Request(
+                    page.parameter("version", Versions::exact), VersionPages.reason(reason), true);
+            var bundle = edited.snapshot().name();
+            report = BundleRecords.purge(bundle, deletion.version(page.origin(), bundle, wanted));
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }

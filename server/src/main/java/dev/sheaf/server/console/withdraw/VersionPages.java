@@ -1,20 +1,26 @@
 package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.model.wire.bundle.VersionDetail;
-import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Yank;
+import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.version.Versions;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.Form;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,19 +31,38 @@ import org.jspecify.annotations.Nullable;
 /// Yanks, deprecates and deletes versions of a bundle.
 public final class VersionPages {
     private static final int SHOWN = 50;
+    private static final int MOST_TAGS = 100;
+
+    private final BundleReader bundles;
+    private final Versions versions;
+    private final Deletion deletion;
+
+    VersionPages(BundleReader bundles, Versions versions, Deletion deletion) {
+        this.bundles = bundles;
+        this.versions = versions;
+        this.deletion = deletion;
+    }
+
+    /// Changes a version.
+    private interface Verb {
+        void change(Origin origin, RepositoryName bundle, Version version);
+    }
 
     public List<Route> routes(Pages pages) {
         String one = Edited.AT + "/versions/{version}";
         return List.of(
                 pages.own(Edited.AT + "/versions", this::list),
                 pages.own(one + "/yank", page -> ask(page, "yank", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/yank", this::yank),
-                pages.form(one + "/unyank", page -> change(page, ":unyank", " can be found by tags and ranges again.")),
+                pages.form(one + "/yank", Need.WRITE, this::yank),
+                pages.form(
+                        one + "/unyank",
+                        Need.WRITE,
+                        page -> change(page, versions::unyank, " can be found by tags and ranges again.")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/deprecate", this::deprecate),
-                pages.form(one + "/undeprecate", page -> change(page, ":undeprecate", " is no longer deprecated.")),
+                pages.form(one + "/deprecate", Need.WRITE, this::deprecate),
+                pages.form(one + "/undeprecate", Need.WRITE, page -> change(page, this::undeprecate, " is no longer deprecated.")),
                 pages.own(one + "/delete", page -> ask(page, "delete", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/delete", this::delete));
+                pages.form(one + "/delete", Need.WRITE, this::delete));
     }
 
     /// The typed fields.
@@ -53,11 +78,8 @@ public final class VersionPages {
     }
 
     private Answer list(PageCall page) {
-        var edited = Edited.of(page);
-        var some = page.api()
-                .list(
-                        VersionSummary.class,
-                        Edited.api(page, "/versions").with("limit", SHOWN).with("cursor", page.query("cursor")));
+        var edited = Edited.of(page, bundles);
+        var some = bundles.versions(page, edited.snapshot(), page.paging(SHOWN));
         String next = some.meta().nextCursor();
         return edited.view(page, "Versions", "withdraw/versions")
                 .with("versions", some.data())
@@ -73,9 +95,9 @@ public final class VersionPages {
 
     /// Asks for confirmation, and lists the consequences.
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
-        var edited = Edited.of(page);
-        var version = page.api().get(VersionDetail.class, api(page, ""));
-        var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", 100)).data().stream()
+        var edited = Edited.of(page, bundles);
+        var version = bundles.detail(page, bundles.resolve(edited.snapshot(), page.parameter("version")));
+        var tags = bundles.tags(page, edited.snapshot(), MOST_TAGS).stream()
                 .filter(tag -> tag.version().equals(version.version()))
                 .map(TagStatus::name)
                 .toList();
@@ -111,11 +133,20 @@ public final class VersionPages {
         members.put("reasonCode", orNull(asked.code()));
         members.put("replacement", orNull(asked.replacement()));
         try {
-            page.api().post(api(page, ":yank"), members);
+            var name = bundles.writable(page).name();
+            versions.yank(page.origin(), name, version(page), Fields.form(members).to(Yank::parse));
         } catch (ProblemException e) {
             return ask(page, "yank", asked, PageCall.errors(e.problem(), "reason", "reasonCode", "replacement"));
         }
         return done(page, " is yanked. Pinned versions still work.");
+    }
+
+    private static Version version(PageCall page) {
+        return page.parameter("version", Versions::exact);
+    }
+
+    private void undeprecate(Origin origin, RepositoryName bundle, Version version) {
+        versions.deprecate(origin, bundle, version, null);
     }
 
     private static @Nullable String orNull(String text) {
@@ -125,7 +156,8 @@ public final class VersionPages {
     private Answer deprecate(PageCall page) {
         var form = page.form();
         try {
-            page.api().post(api(page, ":deprecate"), Edited.advice(form));
+            var name = bundles.writable(page).name();
+            versions.deprecate(page.origin(), name, version(page), Edited.advice(form));
         } catch (ProblemException e) {
             return ask(page, "deprecate", Asked.of(form), PageCall.errors(e.problem(), "message", "replacement"));
         }
@@ -135,17 +167,26 @@ public final class VersionPages {
     private Answer delete(PageCall page) {
         var asked = Asked.of(page.form());
         try {
-            String reason = asked.reason();
-            page.api().send(Method.DELETE, api(page, ""), reason.isBlank() ? Map.of() : Map.of("reason", reason));
+            var name = bundles.writable(page).name();
+            var wanted = new Deletion.Request(version(page), reason(asked.reason()), false);
+            deletion.version(page.origin(), name, wanted);
         } catch (ProblemException e) {
             return ask(page, "delete", asked, PageCall.errors(e.problem(), "reason"));
         }
         return done(page, " is deleted.");
     }
 
-    private Answer change(PageCall page, String action, String said) {
-        page.form();
-        page.api().post(api(page, action), Map.of());
+    /// Reads the reason for a deletion.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    static @Nullable String reason(String typed) {
+        Map<String, String> members = typed.isBlank() ? Map.of() : Map.of("reason", typed);
+        return Fields.form(members).to(Deletion::reason);
+    }
+
+    private Answer change(PageCall page, Verb verb, String said) {
+        var name = bundles.writable(page).name();
+        verb.change(page.origin(), name, version(page));
         return done(page, said);
     }
 

@@ -1,10 +1,16 @@
 package dev.sheaf.server.console.work;
 
-import dev.sheaf.server.console.Api;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.View;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.Jobs;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,28 +20,42 @@ public record OrgCall(PageCall page) {
     /// The number of entries on one page of a list.
     public static final int SHOWN = 50;
 
+    private static final int COPIES = 4; // of the jobs: a text takes up to two bytes per byte of UTF-8, plus its page
+
     /// Returns the organization's id or handle, from the path.
     public String id() {
         return page.parameter("org_id");
     }
 
-    public Api api() {
-        return page.api();
+    /// Returns the caller of features that read.
+    public Caller.Known caller() {
+        return page.caller();
     }
 
-    /// Returns an API path below the organization; each `{}` is a value.
+    /// Returns the origin of changes by the form.
+    public Origin origin() {
+        return page.origin();
+    }
+
+    /// Returns a part of a list of jobs.
+    public Page<Job> jobs(Jobs jobs, JobList wanted, Paging paging) {
+        var part = jobs.list(
+                caller(),
+                wanted,
+                paging.after(),
+                paging.limit(),
+                bytes -> page.call().borrow("the list of jobs", bytes, COPIES));
+        return paging.list(part.jobs(), part.last());
+    }
+
+    /// Returns an API path below the organization, to show to programs; each `{}` is a value.
     public ApiPath path(String rest, Object... values) {
         return ApiPath.of("/v1/organizations/{}" + rest, with(values));
     }
 
-    /// Refuses a viewer who may not make such a call below the organization.
-    public void permit(Method method, ApiPath path) {
-        page.api().permit(method, path);
-    }
-
     /// Returns whether the viewer may change queues and related things.
     private boolean mayWork() {
-        return page.api().may(Method.POST, path("/queues"));
+        return page.may(Need.WRITE);
     }
 
     /// Returns the path of a page below the organization.

@@ -4,11 +4,14 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Detects that two people edit the same object. A form contains the validator of the shown state, so that
@@ -24,6 +27,22 @@ public final class Race {
     private static final int BRIEF = 200; // characters
 
     private Race() {}
+
+    /// The current state, and its validator.
+    public record Current<T>(T value, String etag) {
+        /// @param fixed the part of the state that forms change
+        public static <T> Current<T> of(T value, Object fixed) {
+            return new Current<>(value, ConditionalWrite.etag(fixed));
+        }
+    }
+
+    /// Returns the check that the state is still as the form shows it.
+    ///
+    /// @param fixed returns the part of the state that forms change
+    public static <T> Consumer<T> unchanged(Filled form, Function<T, ?> fixed) {
+        var check = ConditionalWrite.<Object>of(form.of(ETAG));
+        return current -> check.accept(fixed.apply(current));
+    }
 
     /// Returns a form for the current state.
     ///

@@ -13,8 +13,10 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Habitats;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,24 +27,28 @@ public final class HabitatPages {
     private static final String ONE = ALL + "/{habitat_id}";
     private static final String[] FIELDS = {"name", "slug", "habitatType"};
 
+    private final Habitats habitats;
+
+    public HabitatPages(Habitats habitats) {
+        this.habitats = habitats;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page), page)),
-                pages.form(ONE, page -> change(new OrgCall(page), page)),
-                pages.own(ONE + ":delete", page -> ask(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
+                pages.form(ONE, Need.WRITE, page -> change(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call, Filled form, FormErrors errors) {
         var path = call.path("/habitats");
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Habitat.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> habitats.list(call.caller(), after, limit), Habitat::id);
         return call.view("Habitats", "worker/habitats", WorkerPages.NAV)
                 .with("habitats", found.data())
                 .with(
@@ -59,7 +65,7 @@ public final class HabitatPages {
     private Answer create(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var made = call.api().post(Habitat.class, call.path("/habitats"), form.members(form::text, FIELDS));
+            var made = habitats.create(call.origin(), Fields.form(form.members(form::text, FIELDS)));
             return page.seeOther(call.link("/habitats"), Notice.ok("The habitat " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return list(call, form, PageCall.errors(e.problem(), FIELDS));
@@ -70,8 +76,12 @@ public final class HabitatPages {
         return call.path("/habitats/{}", call.page().parameter("habitat_id"));
     }
 
-    private static Habitat habitat(OrgCall call) {
-        return call.api().get(Habitat.class, path(call));
+    private static String id(OrgCall call) {
+        return call.page().parameter("habitat_id");
+    }
+
+    private Habitat habitat(OrgCall call) {
+        return habitats.get(call.caller(), id(call));
     }
 
     private Answer show(OrgCall call, PageCall page) {
@@ -98,7 +108,8 @@ public final class HabitatPages {
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var changed = call.api().patch(Habitat.class, path(call), form.members(form::text, FIELDS));
+            var patch = Fields.patch(form.members(form::text, FIELDS));
+            var changed = habitats.edit(call.origin(), id(call), patch, any -> {});
             return page.seeOther(
                     call.link("/habitats"),
                     Notice.ok("The name of the habitat is now " + Looks.brief(changed.name()) + "."));
@@ -108,7 +119,6 @@ public final class HabitatPages {
     }
 
     private Answer ask(OrgCall call, FormErrors errors) {
-        call.permit(Method.DELETE, path(call));
         var habitat = habitat(call);
         var question = new Question(
                 "Delete the habitat " + habitat.slug() + "?",
@@ -121,9 +131,8 @@ public final class HabitatPages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        page.form();
         try {
-            call.api().delete(path(call));
+            habitats.delete(call.origin(), id(call), any -> {});
         } catch (ProblemException e) {
             return ask(call, PageCall.errors(e.problem()));
         }

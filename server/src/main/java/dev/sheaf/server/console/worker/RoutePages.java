@@ -3,8 +3,6 @@ package dev.sheaf.server.console.worker;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
-import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -17,11 +15,17 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.route.JobRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,25 +37,36 @@ public final class RoutePages {
     private static final int MOST_QUEUES = 200;
     private static final String[] FIELDS = {"name", "eventTypes", "subject", "queueId", "inputTemplate"};
 
+    private static final Function<String, UUID> ID = PathId.of("route %s");
+
+    private final JobRoutes routes;
+    private final Queues queues;
+
+    public RoutePages(JobRoutes routes, Queues queues) {
+        this.routes = routes;
+        this.queues = queues;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
-                pages.form(ALL, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, page -> show(new OrgCall(page))),
-                pages.form(ONE, page -> change(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", page -> turn(new OrgCall(page), page, false)),
-                pages.own(ONE + ":delete", page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
+                pages.asking(
+                        ALL + ":new",
+                        Need.WRITE,
+                        page -> edit(new OrgCall(page), null, Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
+                pages.form(ONE, Need.WRITE, page -> change(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", Need.WRITE, page -> turn(new OrgCall(page), page, false)),
+                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     /// Returns the queues that the viewer sees, by id.
-    private static Map<String, String> queues(OrgCall call) {
+    private Map<String, String> queues(OrgCall call) {
         var names = new LinkedHashMap<String, String>();
-        call.api()
-                .list(Queue.class, call.path("/queues").with("limit", MOST_QUEUES))
-                .data()
+        queues.list(call.caller(), null, null, null, null, MOST_QUEUES)
                 .forEach(queue -> names.put(queue.id().toString(), queue.slug()));
         return names;
     }
@@ -59,11 +74,9 @@ public final class RoutePages {
     private Answer list(OrgCall call) {
         var path = call.path("/routes");
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        JobRoute.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> routes.list(call.caller(), after, limit), JobRoute::id);
         return call.view("Routes", "worker/routes", NAV)
                 .with("routes", found.data())
                 .with("queues", queues(call))
@@ -73,11 +86,6 @@ public final class RoutePages {
                                 ApiPath.of(call.link("/routes")), found.meta().nextCursor()))
                 .forMachines(machine, "sheaf queue route list")
                 .show();
-    }
-
-    private Answer begin(OrgCall call) {
-        call.permit(Method.POST, call.path("/routes"));
-        return edit(call, null, Filled.NOTHING, FormErrors.NONE);
     }
 
     private Answer edit(OrgCall call, @Nullable JobRoute route, Filled form, FormErrors errors) {
@@ -107,7 +115,7 @@ public final class RoutePages {
     private Answer create(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var made = call.api().post(JobRoute.class, call.path("/routes"), members(form));
+            var made = routes.create(call.origin(), Fields.form(members(form)));
             return page.seeOther(
                     call.link("/routes"),
                     Notice.ok("The route " + Looks.brief(made.name()) + " creates jobs from now on."));
@@ -116,15 +124,16 @@ public final class RoutePages {
         }
     }
 
-    private static ApiPath path(OrgCall call) {
-        return call.path("/routes/{}", call.page().parameter("route_id"));
+    private static UUID id(OrgCall call) {
+        return call.page().parameter("route_id", ID);
     }
 
-    private static Api.Tagged<JobRoute> route(OrgCall call) {
-        return call.api().tagged(JobRoute.class, path(call));
+    private Race.Current<JobRoute> route(OrgCall call) {
+        var route = routes.get(call.caller(), id(call));
+        return Race.Current.of(route, route);
     }
 
-    private static Filled form(Api.Tagged<JobRoute> tagged) {
+    private static Filled form(Race.Current<JobRoute> tagged) {
         var route = tagged.value();
         var form = Filled.NOTHING
                 .with("name", route.name())
@@ -143,7 +152,8 @@ public final class RoutePages {
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var changed = call.api().patch(JobRoute.class, path(call), form.of(Race.ETAG), members(form));
+            var patch = Fields.patch(members(form));
+            var changed = routes.edit(call.origin(), id(call), patch, Race.unchanged(form, route -> route));
             return page.seeOther(
                     call.link("/routes"), Notice.ok("The route " + Looks.brief(changed.name()) + " is changed."));
         } catch (ProblemException e) {
@@ -155,8 +165,7 @@ public final class RoutePages {
     }
 
     private Answer turn(OrgCall call, PageCall page, boolean enabled) {
-        page.form();
-        var turned = call.api().patch(JobRoute.class, path(call), Map.of("enabled", enabled));
+        var turned = routes.edit(call.origin(), id(call), Fields.patch(Map.of("enabled", enabled)), any -> {});
         return page.seeOther(
                 call.link("/routes"),
                 Notice.ok("The route " + Looks.brief(turned.name())
@@ -164,7 +173,6 @@ public final class RoutePages {
     }
 
     private Answer ask(OrgCall call) {
-        call.permit(Method.DELETE, path(call));
         var route = route(call).value();
         String name = Show.visible(route.name());
         var question = new Question(
@@ -178,8 +186,7 @@ public final class RoutePages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        page.form();
-        call.api().delete(path(call));
+        routes.delete(call.origin(), id(call), any -> {});
         return page.seeOther(call.link("/routes"), Notice.ok("The route is deleted."));
     }
 }

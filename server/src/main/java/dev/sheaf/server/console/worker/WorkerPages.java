@@ -1,7 +1,6 @@
 package dev.sheaf.server.console.worker;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -14,9 +13,18 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.Jobs;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// The programs that work on jobs.
 public final class WorkerPages {
@@ -26,22 +34,30 @@ public final class WorkerPages {
     private static final String ONE = ALL + "/{worker_id}";
     private static final int LATEST = 20;
 
+    private static final Function<String, UUID> ID = PathId.of("worker %s");
+
+    private final Workers workers;
+    private final Jobs jobs;
+
+    public WorkerPages(Workers workers, Jobs jobs) {
+        this.workers = workers;
+        this.jobs = jobs;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ONE, page -> show(new OrgCall(page))),
-                pages.own(ONE + ":deregister", page -> ask(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":deregister", page -> deregister(new OrgCall(page), page)));
+                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
+                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
+                pages.asking(ONE + ":deregister", Need.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":deregister", Need.WRITE, page -> deregister(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call) {
         var path = call.path("/workers");
         String machine = "GET " + path;
-        var found = call.api()
-                .list(
-                        Worker.class,
-                        path.with("limit", OrgCall.SHOWN)
-                                .with("cursor", call.page().query("cursor")));
+        var found = call.page()
+                .paging(OrgCall.SHOWN)
+                .list((after, limit) -> workers.list(call.caller(), after, limit), Worker::workerId);
         return call.view("Workers", "worker/workers", NAV)
                 .with("workers", found.data())
                 .with(
@@ -56,8 +72,8 @@ public final class WorkerPages {
         return call.path("/workers/{}", call.page().parameter("worker_id"));
     }
 
-    private static Worker worker(OrgCall call) {
-        return call.api().get(Worker.class, path(call));
+    private Worker worker(OrgCall call) {
+        return workers.get(call.caller(), call.page().parameter("worker_id", ID));
     }
 
     /// Returns the name of a worker for people.
@@ -68,20 +84,20 @@ public final class WorkerPages {
 
     private Answer show(OrgCall call) {
         var worker = worker(call);
-        var jobs = call.api()
-                .list(
-                        Job.class,
-                        call.path("/jobs").with("workerId", worker.workerId()).with("limit", LATEST));
+        var query = Map.of("workerId", worker.workerId().toString());
+        var wanted = JobList.read(
+                null, jobs.seen(call.caller()), List.of(), name -> Optional.ofNullable(query.get(name)));
+        var paging = Paging.of(call.page().call(), "jobs", LATEST, null);
+        var latest = call.jobs(jobs, wanted, paging);
         return call.view("Worker " + name(worker), "worker/worker", NAV)
                 .with("worker", worker)
                 .with("metadata", LongText.json(worker.clientMetadata(), LongText.MOST))
-                .with("jobs", jobs.data())
+                .with("jobs", latest.data())
                 .forMachines("GET " + path(call), "sheaf queue worker list")
                 .show();
     }
 
     private Answer ask(OrgCall call, FormErrors errors) {
-        call.permit(Method.DELETE, path(call));
         var worker = worker(call);
         String place = call.link("/workers/{}", worker.workerId());
         var question = new Question(
@@ -97,9 +113,8 @@ public final class WorkerPages {
     }
 
     private Answer deregister(OrgCall call, PageCall page) {
-        page.form();
         try {
-            call.api().delete(path(call));
+            workers.delete(call.origin(), page.parameter("worker_id", ID), any -> {});
         } catch (ProblemException e) {
             return ask(call, PageCall.errors(e.problem()));
         }

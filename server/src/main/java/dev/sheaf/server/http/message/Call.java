@@ -58,21 +58,6 @@ public final class Call extends Request {
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// Creates the call for a request that a page makes to the API within the process. Its cost was counted
-    /// when the page was requested.
-    private Call(Call outer, InnerRequest inner) {
-        super(outer, inner);
-        this.payload = outer.payload.within(inner.body());
-        this.edge = outer.edge;
-        this.span = null;
-        this.toll = new RequestCharge(edge.meter(), address());
-    }
-
-    /// Returns a call for a request that is made while this one is being answered. Its caller is not known yet.
-    public Call inner(InnerRequest inner) {
-        return new Call(this, inner);
-    }
-
     /// Returns the span of this request; null if its trace is not recorded.
     public @Nullable RequestSpan span() {
         return span;

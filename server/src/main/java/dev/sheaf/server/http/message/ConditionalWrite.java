@@ -30,6 +30,32 @@ public final class ConditionalWrite {
         return current -> check(call, current);
     }
 
+    /// Returns the check of a form, which contains the validator of what its page showed.
+    ///
+    /// @param etag the expected validator; empty means no condition
+    public static <T> Consumer<T> of(String etag) {
+        return current -> {
+            if (!etag.isEmpty()) {
+                check(List.of(Coding.plainEtag(etag)), List.of(), List.of(etag(current)));
+            }
+        };
+    }
+
+    /// Checks the validator in a form.
+    ///
+    /// @param etag the expected validator
+    /// @param current the current validators; empty if the resource does not exist
+    public static void checkTags(String etag, List<String> current) {
+        check(List.of(Coding.plainEtag(etag)), List.of(), current);
+    }
+
+    /// Refuses a form for a new resource if the resource exists.
+    ///
+    /// @param current the current validators; empty if the resource does not exist
+    public static void checkNew(List<String> current) {
+        check(List.of(), List.of("*"), current);
+    }
+
     /// Checks a resource that has a validator for each of its representations.
     ///
     /// @param current the current validators; empty if the resource does not exist

@@ -16,7 +16,7 @@ public final class Paging {
     private static final int MAX = 100;
     private static final int MARK = 16;
 
-    private final Call call;
+    private final Call call; // of the API or of a page
     private final String mark;
     private final int limit;
     private final @Nullable String after;
@@ -34,15 +34,26 @@ public final class Paging {
         for (String filter : filters) {
             list.append('\n').append(filter).append('=').append(call.queryAll(filter));
         }
-        String mark = Digest.sha256(list.toString().getBytes(StandardCharsets.UTF_8))
-                .hex()
-                .substring(0, MARK);
+        String mark = mark(list.toString());
         int limit = limitOf(call);
         return new Paging(
                 call,
                 mark,
                 limit,
                 call.query("cursor").map(text -> key(text, mark)).orElse(null));
+    }
+
+    private static String mark(String list) {
+        return Digest.sha256(list.getBytes(StandardCharsets.UTF_8)).hex().substring(0, MARK);
+    }
+
+    /// Returns the part of a list that a page of the console shows.
+    ///
+    /// @param list the name of the list, with the filters that change its content
+    /// @param cursor null for the first part
+    public static Paging of(Call page, String list, int limit, @Nullable String cursor) {
+        String mark = mark(page.rawPath() + "\n" + list);
+        return new Paging(page, mark, limit, cursor == null ? null : key(cursor, mark));
     }
 
     /// Returns the requested limit of entries.
@@ -94,19 +105,40 @@ public final class Paging {
         return answer(source.after(after, fetch()), row -> key.apply(row).toString(), Function.identity());
     }
 
-    /// Returns the page of rows that were fetched.
-    public <R, T> Answer answer(List<R> rows, Function<R, String> key, Function<R, T> wire) {
+    /// Returns the rows from a source as a record.
+    public <R> Page<R> list(Source<R> source, Function<R, ?> key) {
+        return list(source.after(after, fetch()), row -> key.apply(row).toString(), Function.identity());
+    }
+
+    /// Returns the rows that were fetched as a record.
+    public <R, T> Page<T> list(List<R> rows, Function<R, String> key, Function<R, T> wire) {
         boolean more = rows.size() > limit;
         List<R> shown = more ? rows.subList(0, limit) : rows;
-        return answer(shown.stream().map(wire).toList(), more ? key.apply(shown.getLast()) : null);
+        return list(shown.stream().map(wire).toList(), more ? key.apply(shown.getLast()) : null);
+    }
+
+    /// Returns entries, which may be fewer than the limit, as a record.
+    ///
+    /// @param last the key after which the next page begins; null if there is none
+    public <T> Page<T> list(List<T> shown, @Nullable String last) {
+        return Page.of(shown, last == null ? null : cursor(last));
+    }
+
+    /// Returns the page of rows that were fetched.
+    public <R, T> Answer answer(List<R> rows, Function<R, String> key, Function<R, T> wire) {
+        return answer(list(rows, key, wire));
     }
 
     /// Returns the page of entries, which may be fewer than the limit.
     ///
     /// @param last the key after which the next page begins; null if there is none
     public <T> Answer answer(List<T> shown, @Nullable String last) {
-        String next = last == null ? null : cursor(last);
-        var answer = Answer.ok(Page.of(shown, next));
+        return answer(list(shown, last));
+    }
+
+    private Answer answer(Page<?> page) {
+        String next = page.meta().nextCursor();
+        var answer = Answer.ok(page);
         return next == null ? answer : answer.with("Link", link(call, "cursor", next));
     }
 

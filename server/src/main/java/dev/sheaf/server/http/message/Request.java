@@ -11,6 +11,7 @@ import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.trace.TraceParent;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -42,15 +43,6 @@ public sealed class Request permits Call {
                         : null);
         this.exchange = request;
         this.way = new Arrival(request, site, forwarding);
-    }
-
-    /// Creates a request that is made within the process while another one is being answered. Both have the
-    /// same client.
-    Request(Request outer, InnerRequest inner) {
-        this.head = inner;
-        this.ids = outer.ids;
-        this.exchange = outer.exchange;
-        this.way = outer.way;
     }
 
     public String requestId() {
@@ -182,13 +174,7 @@ public sealed class Request permits Call {
     }
 
     public static <T> T named(String name, String text, Function<String, T> parser) {
-        try {
-            return parser.apply(text);
-        } catch (ProblemException e) {
-            throw e.problem() instanceof Problem.ValidationFailed failed
-                    ? failed.under(name).raise()
-                    : e;
-        }
+        return Fields.named(name, text, parser);
     }
 
     // --- headers ---

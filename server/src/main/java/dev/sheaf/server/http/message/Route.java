@@ -17,26 +17,6 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
-
-        /// Refuses a caller who may not call this route, without reading query and body. Changes nothing.
-        ///
-        /// @throws dev.sheaf.model.ProblemException those of [#handle]
-        default void permit(Call call) {}
-    }
-
-    /// A handler for callers whom a guard lets pass.
-    private record Guarded(Consumer<Call> guard, Handler handler) implements Handler {
-        @Override
-        public Answer handle(Call call) {
-            guard.accept(call);
-            return handler.handle(call);
-        }
-
-        @Override
-        public void permit(Call call) {
-            guard.accept(call);
-            handler.permit(call);
-        }
     }
 
     private static final String RUNNER = "/v1/runner/";
@@ -63,18 +43,21 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     }
 
     /// Returns the route, restricted to members of the organization in the path, or to administrators for an
-    /// administrative path.
+    /// administrative path. Pages are restricted as the API is.
     public Route within(PathOwners owners) {
-        if (pattern.startsWith("/v1/organizations/{org_id}")) {
+        if (pattern.startsWith("/v1/organizations/{org_id}") || pattern.startsWith("/organizations/{org_id}")) {
             return guarded(call -> call.within(owners.own(call.origin().caller(), call.parameter("org_id"))));
         }
-        return pattern.startsWith("/v1/admin/")
+        return pattern.startsWith("/v1/admin/") || pattern.equals("/admin") || pattern.startsWith("/admin/")
                 ? guarded(call -> owners.administrator(call.origin().caller()))
                 : this;
     }
 
     private Route guarded(Consumer<Call> guard) {
-        return new Route(method, pattern, need, cost, waits, use, new Guarded(guard, handler));
+        return new Route(method, pattern, need, cost, waits, use, call -> {
+            guard.accept(call);
+            return handler.handle(call);
+        });
     }
 
     public Route costing(Cost other) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
@@ -18,6 +19,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Credentials;
 import dev.sheaf.server.http.policy.Need;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -74,15 +76,47 @@ public final class Callers {
         }
     }
 
+    /// Returns the caller of the session of a page, acting for another organization than the page's; anonymous if
+    /// the session has ended.
+    Caller inSession(UUID session, Call page, UUID organization) {
+        try {
+            return authenticator.inSession(
+                    session,
+                    new Authenticator.Context(page.address(), () -> Optional.of(organization), page::refused));
+        } catch (ProblemException e) {
+            return Caller.ANONYMOUS;
+        }
+    }
+
+    /// Returns the caller of a key that somebody typed into the form of a page.
+    ///
+    /// @throws ProblemException unauthenticated
+    Caller.Known holder(String key, Call page) {
+        var caller = Credentials.read(List.of("Bearer " + key), false)
+                .map(secret -> authenticator.authenticate(secret, context(page)))
+                .orElse(Caller.ANONYMOUS);
+        return Access.scope(caller, Scope.READ);
+    }
+
+    /// Refuses a caller who does not administer the installation.
+    void administrator(Caller.Known caller) {
+        owners.administrator(caller);
+    }
+
+    /// Returns the organization whose admins administer the installation.
+    Optional<UUID> administrating() {
+        return owners.first();
+    }
+
     private Authenticator.Context context(Call call) {
         return new Authenticator.Context(
                 call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);
     }
 
     /// Refuses a caller without the route's scope, and every change while the installation is read-only. Forms
-    /// of pages are not checked here, because they make their changes through the API.
+    /// of pages are not checked here: they show a refusal with what was typed, see [ViewerRights#change].
     void admit(Surface surface, Route route, Call call) {
-        authorize(route, call);
+        authorize(route.need(), route.use(), call);
         if (isChange(surface, route)) {
             mode.check();
         }
@@ -92,27 +126,34 @@ public final class Callers {
         return !surface.forBrowsers() && route.changes() && !ReadOnly.isExempt(route.pattern());
     }
 
+    /// Makes a change through a page. Each of its writes checks the mode.
+    <T> T during(Supplier<T> change) {
+        return mode.during(change);
+    }
+
     /// Runs the handler of an admitted request. Each write of a change checks the mode again, because the
     /// installation may have become read-only while the body was read.
     Answer guarded(Surface surface, Route route, Supplier<Answer> handler) {
         return isChange(surface, route) ? mode.during(handler) : handler.get();
     }
 
-    /// Refuses a caller without the route's scope. A registry token is only for repositories, so other routes
+    /// Refuses a caller without the needed scope. A registry token is only for repositories, so other routes
     /// refuse it.
-    private static void authorize(Route route, Call call) {
-        var needed = route.need().scope().orElseThrow();
-        if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
+    ///
+    /// @param use the use of a key that covers the request; empty if no use does
+    static void authorize(Need need, String use, Call call) {
+        var needed = need.scope().orElseThrow();
+        if (call.caller() instanceof Caller.Anonymous && need == Need.PUBLIC_READ) {
             return;
         }
-        var key = Access.scope(call.caller(), needed, route.use());
-        if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
+        var key = Access.scope(call.caller(), needed, use);
+        if (need == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
             throw new Problem.Forbidden("this needs a person's session, but the credential is not a session; sign in")
                     .raise();
         }
         if (key.grant() instanceof Grant.Limited
                 && !call.parameters().containsKey("bundle")
-                && route.need() != Need.PUBLIC_READ) {
+                && need != Need.PUBLIC_READ) {
             throw new Problem.ScopeMissing(needed).raise();
         }
     }

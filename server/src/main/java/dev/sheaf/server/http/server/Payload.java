@@ -32,22 +32,12 @@ public final class Payload {
     private long arrived;
     private long borrowed;
     private byte @Nullable [] kept;
-    private boolean isInner;
 
     /// @param holder returns who holds the memory; called when memory is first taken
     public Payload(HttpExchange request, MemoryBudget budget, Supplier<MemoryBudget.Account> holder) {
         this.holder = holder;
         this.request = request;
         this.budget = budget;
-    }
-
-    /// Returns the body of a request that is made within the process while this one is being answered. Its
-    /// memory is charged to this request.
-    public Payload within(byte[] whole) {
-        var inner = new Payload(request, budget, this::account);
-        inner.kept = whole;
-        inner.isInner = true;
-        return inner;
     }
 
     public InputStream stream() {
@@ -66,7 +56,12 @@ public final class Payload {
 
     /// Returns whether the request has a body.
     public boolean isSent() {
-        return isInner ? kept != null && kept.length > 0 : request.hasBody();
+        return request.hasBody();
+    }
+
+    /// Returns whether the client may still send a part of the body.
+    public boolean isUnread() {
+        return kept == null && !request.isBodyRead();
     }
 
     /// Returns whether the connection must be closed after the answer. This is the case if the beginning of the
@@ -79,10 +74,6 @@ public final class Payload {
                 || request.isHeldBack()
                 || request.isChunked()
                 || isUnread() && request.contentLength().orElse(0) > HttpConnection.LINGER_BYTES;
-    }
-
-    private boolean isUnread() {
-        return kept == null && !request.isBodyRead();
     }
 
     /// @throws dev.sheaf.model.ProblemException payload-too-large, rate-limited

@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
@@ -108,9 +109,13 @@ public final class Transfers {
                 .orElseThrow(() -> new Problem.NotFound("namespace " + namespace + " of this organization").raise());
     }
 
-    /// Returns the transfers that the organization gives or receives, newest first, starting before the id
-    /// `before`.
-    public List<Transfer> list(UUID organization, @Nullable String before, int limit) {
+    /// Returns the transfers that the caller's organization gives or receives, newest first, starting before the
+    /// id `before`.
+    ///
+    /// @throws ProblemException forbidden for a key that is restricted to a part of the organization
+    public List<Transfer> list(Caller.Known caller, @Nullable String before, int limit) {
+        Access.whole(caller);
+        UUID organization = caller.organizationId();
         return database
                 .read(tx -> TransferRows.list(tx, organization, before == null ? Ids.END : before, limit))
                 .stream()
@@ -118,8 +123,10 @@ public final class Transfers {
                 .toList();
     }
 
-    /// @throws ProblemException not-found if the organization is neither giver nor receiver
-    public Transfer get(UUID organization, UUID id) {
+    /// @throws ProblemException not-found if the organization is neither giver nor receiver; those of [#list]
+    public Transfer get(Caller.Known caller, UUID id) {
+        Access.whole(caller);
+        UUID organization = caller.organizationId();
         return database.read(tx -> require(
                         TransferRows.find(tx, id).filter(row -> both(row).anyMatch(organization::equals)), id))
                 .shown();

@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
@@ -122,13 +123,18 @@ public final class Invitations {
         });
     }
 
-    /// @throws ProblemException not-found
-    public Invitation get(UUID organization, UUID id) {
-        return database.read(tx -> require(tx, organization, id));
+    /// @throws ProblemException not-found; those of [#list]
+    public Invitation get(Caller.Known caller, UUID id) {
+        Access.unrestricted(caller);
+        return database.read(tx -> require(tx, caller.organizationId(), id));
     }
 
-    /// Lists all invitations into an organization, newest first, starting before the id `before`.
-    public List<Invitation> list(UUID organization, @Nullable String before, int limit) {
+    /// Lists all invitations into the caller's organization, newest first, starting before the id `before`.
+    ///
+    /// @throws ProblemException forbidden for a restricted key, because people do not belong to a namespace
+    public List<Invitation> list(Caller.Known caller, @Nullable String before, int limit) {
+        Access.unrestricted(caller);
+        UUID organization = caller.organizationId();
         return database
                 .read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit))
                 .stream()

@@ -6,6 +6,7 @@ import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Member;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
 import dev.sheaf.server.auth.Origin;
@@ -53,14 +54,20 @@ public final class Members {
         return isNew;
     }
 
-    /// Lists the members of an organization in the order of their accounts' ids, starting after the id `after`.
-    public List<Member> list(UUID organization, @Nullable String after, int limit) {
+    /// Lists the members of the caller's organization in the order of their accounts' ids, starting after the id
+    /// `after`.
+    ///
+    /// @throws ProblemException forbidden for a restricted key, because people do not belong to a namespace
+    public List<Member> list(Caller.Known caller, @Nullable String after, int limit) {
+        Access.unrestricted(caller);
+        UUID organization = caller.organizationId();
         return database.read(tx -> MembershipRows.list(tx, organization, after == null ? "" : after, limit));
     }
 
-    /// @throws ProblemException not-found
-    public Member get(UUID organization, UUID account) {
-        return database.read(tx -> require(tx, organization, account));
+    /// @throws ProblemException not-found; those of [#list]
+    public Member get(Caller.Known caller, UUID account) {
+        Access.unrestricted(caller);
+        return database.read(tx -> require(tx, caller.organizationId(), account));
     }
 
     private static Member require(Tx tx, UUID organization, UUID account) {

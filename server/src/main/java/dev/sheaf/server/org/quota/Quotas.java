@@ -4,6 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
@@ -186,9 +188,12 @@ public final class Quotas {
 
     // --- reading and setting ---
 
-    /// Returns the usage and limits of the organization.
-    public OrganizationUsage usage(UUID organizationId) {
-        return database.read(tx -> usage(tx, organizationId));
+    /// Returns the usage and limits of the caller's organization.
+    ///
+    /// @throws ProblemException forbidden for a key that is restricted to a part of the organization
+    public OrganizationUsage usage(Caller.Known caller) {
+        Access.whole(caller);
+        return database.read(tx -> usage(tx, caller.organizationId()));
     }
 
     private OrganizationUsage usage(Tx tx, UUID organizationId) {

@@ -1,7 +1,12 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.Slug;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,5 +29,62 @@ public record EndedJobs(
     public EndedJobs {
         states = List.copyOf(states);
         ids = ids == null ? null : List.copyOf(ids);
+    }
+
+    /// Reads which jobs to retry.
+    public static EndedJobs toRetry(Fields fields) {
+        return read(fields, List.of(JobState.FAILED, JobState.DEAD, JobState.CANCELLED));
+    }
+
+    /// Reads which jobs to delete.
+    public static EndedJobs toPurge(Fields fields) {
+        return read(fields, List.of(JobState.COMPLETED, JobState.FAILED, JobState.DEAD, JobState.CANCELLED));
+    }
+
+    /// @param allowed the states of jobs that are accepted
+    private static EndedJobs read(Fields fields, List<JobState> allowed) {
+        var words = fields.texts("status");
+        if (words == null || words.isEmpty()) {
+            fields.error("status", "required", "is required: a list of one or more of " + names(allowed));
+        }
+        var states = new LinkedHashSet<JobState>();
+        for (int i = 0; words != null && i < words.size(); i++) {
+            String word = words.get(i);
+            states.add(fields.checked("status/" + i, () -> state(word, allowed), allowed.getFirst()));
+        }
+        return new EndedJobs(
+                List.copyOf(states),
+                fields.optional("jobType", 200),
+                fields.optional("errorCode", 200),
+                ids(fields),
+                fields.optional("before", Timestamps::parse));
+    }
+
+    private static @Nullable List<UUID> ids(Fields fields) {
+        var words = fields.texts("ids");
+        if (words == null) {
+            return null;
+        }
+        if (words.isEmpty() || words.size() > MOST_IDS) {
+            fields.error("ids", "range", "must have 1 to " + MOST_IDS + " ids of jobs");
+            return null;
+        }
+        var ids = new LinkedHashSet<UUID>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            ids.add(fields.checked("ids/" + i, () -> Slug.parseId(word), new UUID(0, 0)));
+        }
+        return List.copyOf(ids);
+    }
+
+    private static JobState state(String word, List<JobState> allowed) {
+        return allowed.stream()
+                .filter(state -> state.toString().equals(word))
+                .findFirst()
+                .orElseThrow(() -> Problem.invalid("unknown", "may only contain " + names(allowed)));
+    }
+
+    private static String names(List<JobState> states) {
+        return String.join(", ", states.stream().map(JobState::toString).toList());
     }
 }

@@ -4,12 +4,18 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Like;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.Slug;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Selects the jobs to list and their order: newest first, or last changed first.
@@ -31,9 +37,59 @@ public record JobList(
         @Nullable UUID workerId,
         @Nullable String text,
         boolean byUpdate) {
+    private static final int MAX_TEXT = 200;
+
     public JobList {
         queues = queues == null ? null : List.copyOf(queues);
         states = List.copyOf(states);
+    }
+
+    /// Reads a selection from the parameters of a query.
+    ///
+    /// @param statuses the states, separated by commas
+    /// @param query returns the value of a parameter
+    /// @throws dev.sheaf.model.ProblemException validation-failed that names the parameter
+    public static JobList read(
+            @Nullable UUID queue,
+            @Nullable List<UUID> queues,
+            List<String> statuses,
+            Function<String, Optional<String>> query) {
+        String order = query.apply("order").orElse("created");
+        if (!order.equals("created") && !order.equals("updated")) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("order", "unknown", "must be created or updated")))
+                    .raise();
+        }
+        return new JobList(
+                queue,
+                queues,
+                statuses.stream()
+                        .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                        .map(word -> Fields.named("status", word, JobState::parse))
+                        .distinct()
+                        .toList(),
+                read(query, "jobType", JobList::text),
+                read(query, "errorCode", JobList::text),
+                read(query, "createdAfter", Timestamps::parse),
+                read(query, "createdBefore", Timestamps::parse),
+                read(query, "workerId", Slug::parseId),
+                read(query, "q", JobList::text),
+                order.equals("updated"));
+    }
+
+    private static <T> @Nullable T read(
+            Function<String, Optional<String>> query, String name, Function<String, T> parser) {
+        return query.apply(name).map(text -> Fields.named(name, text, parser)).orElse(null);
+    }
+
+    /// Checks a text to search for.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    public static String text(String text) {
+        if (text.isEmpty() || text.length() > MAX_TEXT || text.indexOf('\0') >= 0) {
+            throw Problem.invalid("range", "must have 1 to " + MAX_TEXT + " characters");
+        }
+        return text;
     }
 
     /// A job of the list, before its content is read.

@@ -4,7 +4,6 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
@@ -38,7 +37,6 @@ public final class UsersApi {
     }
 
     private Answer edit(Call call) {
-        Access.inPerson(call.origin().caller());
         return Answer.ok(
                 identity.accounts().edit(call.origin(), call.json().to(ProfileEdit::parse), ConditionalWrite.of(call)));
     }

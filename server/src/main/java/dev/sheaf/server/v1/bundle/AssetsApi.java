@@ -28,9 +28,6 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -44,18 +41,15 @@ public final class AssetsApi {
     private final WorkingAssets working;
     private final Blobs blobs;
     private final AssetContent content;
-    private final long maxAsset;
 
-    /// @param maxAsset bytes
     /// @param maxText the largest text, in bytes, that is part of a JSON answer
     public AssetsApi(
-            Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
+            Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxText) {
         this.resolve = resolve;
         this.packed = packed;
         this.working = working;
         this.blobs = blobs;
         this.content = new AssetContent(new AssetBytes(blobs), maxText);
-        this.maxAsset = maxAsset;
     }
 
     public List<Route> routes(BundleRoutes of) {
@@ -93,7 +87,7 @@ public final class AssetsApi {
     }
 
     private Asset shown(Call call, Snapshot bundle, StoredAsset row, Resolve.@Nullable Answer version) {
-        return Wire.asset(call, bundle, row, version == null ? List.of() : packed.of(version.resolved()));
+        return BundleRecords.asset(call, bundle, row, version == null ? List.of() : packed.of(version.resolved()));
     }
 
     private Answer get(Call call, Snapshot bundle) {
@@ -115,7 +109,7 @@ public final class AssetsApi {
     }
 
     private Answer answer(Call call, Snapshot bundle, StoredAsset asset, Caching caching, AssetContent.Binary binary) {
-        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), Wire.asset(call, bundle, asset));
+        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), BundleRecords.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
         return AssetWords.vary(cached, List.of(asset));
@@ -166,7 +160,7 @@ public final class AssetsApi {
                 received.edit().of(received.content()),
                 received.content(),
                 current -> check(call, current));
-        var wire = Wire.asset(call, put.bundle(), put.asset());
+        var wire = BundleRecords.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
         return answer.with("ETag", ConditionalWrite.etag(wire));
     }
@@ -177,7 +171,7 @@ public final class AssetsApi {
                 current == null
                         ? List.of()
                         : List.of(
-                                ConditionalWrite.etag(Wire.asset(call, current.bundle(), current.asset())),
+                                ConditionalWrite.etag(BundleRecords.asset(call, current.bundle(), current.asset())),
                                 ConditionalRead.etag(current.asset().digest())));
     }
 
@@ -205,7 +199,9 @@ public final class AssetsApi {
         String declared = call.query("assetType", AssetsApi::word).orElse(null);
         String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
         var executable = call.query("executable", AssetsApi::flag).orElse(null);
-        return new Received(new AssetEdit(path, declared, mediaType, executable), stage(call, path));
+        return new Received(
+                new AssetEdit(path, declared, mediaType, executable),
+                working.stage(call.origin(), path, call.contentLength().orElse(-1), call::body));
     }
 
     private static boolean flag(String text) {
@@ -229,28 +225,6 @@ public final class AssetsApi {
         return type.isEmpty() || type.equals(MediaType.OCTETS) || type.equals("application/x-www-form-urlencoded")
                 ? MediaType.infer(path)
                 : MediaType.parse(type);
-    }
-
-    private StagedBlob stage(Call call, LogicalPath path) {
-        long announced = call.contentLength().orElse(-1);
-        if (announced > maxAsset) {
-            throw new Problem.PayloadTooLarge("the asset " + path, maxAsset, "bytes").raise();
-        }
-        working.admit(call.origin(), Math.max(announced, 0));
-        StagedBlob staged;
-        try (InputStream in = call.body()) {
-            staged = blobs.stage(in, maxAsset);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (announced >= 0 && staged.size() != announced) {
-            var broken = new Problem.BadRequest("the body announced " + announced + " bytes, but " + staged.size()
-                            + " arrived; nothing was stored, send it again")
-                    .raise();
-            blobs.discard(List.of(staged), broken);
-            throw broken;
-        }
-        return staged;
     }
 
     private Answer delete(Call call, Snapshot bundle) {

@@ -49,7 +49,7 @@ public final class BundleEditsApi {
         var paging = Paging.of(call, "visibility", "q");
         var rows = list.list(call.caller(), namespace, filter, paging.after(), paging.fetch());
         return Caching.MOVING.on(
-                paging.answer(rows, row -> row.name().bundle().value(), Wire::listed),
+                paging.answer(rows, row -> row.name().bundle().value(), BundleRecords::listed),
                 call.caller(),
                 Visibility.PUBLIC); // anonymous callers see only these
     }
@@ -66,14 +66,14 @@ public final class BundleEditsApi {
         int readme = call.sizes().readme();
         var made = call.json(call.sizes().profile()).to(fields -> NewBundle.parse(fields, namespace, readme));
         String place = call.rawPath() + "/" + made.name().bundle();
-        return Answer.created(place, Wire.bundle(edits.create(call.origin(), made)))
+        return Answer.created(place, BundleRecords.bundle(edits.create(call.origin(), made)))
                 .readAt(place);
     }
 
     private Answer edit(Call call, Snapshot bundle) {
         int readme = call.sizes().readme();
         var edit = call.json(call.sizes().profile()).to(fields -> BundleEdit.parse(fields, bundle.name(), readme));
-        return Answer.ok(Wire.bundle(edits.edit(
-                call.origin(), bundle.name(), edit, current -> ConditionalWrite.check(call, Wire.bundle(current)))));
+        return Answer.ok(BundleRecords.bundle(edits.edit(
+                call.origin(), bundle.name(), edit, current -> ConditionalWrite.check(call, BundleRecords.bundle(current)))));
     }
 }

@@ -37,23 +37,6 @@ public final class BundleRoutes {
         boolean isAskedFor(Call call, Snapshot bundle, Digest manifest);
     }
 
-    /// Finds the bundle of a request, or refuses the caller.
-    private interface Finding {
-        Snapshot find(Call call);
-    }
-
-    private record Found(Finding finding, Handler handler) implements Route.Handler {
-        @Override
-        public Answer handle(Call call) {
-            return handler.handle(call, finding.find(call));
-        }
-
-        @Override
-        public void permit(Call call) {
-            finding.find(call);
-        }
-    }
-
     private RepositoryName name(Call call) {
         var name = call.repository();
         guard.accept(name);
@@ -62,24 +45,24 @@ public final class BundleRoutes {
 
     /// Wraps a handler for callers who may see the bundle.
     public Route.Handler read(Handler handler) {
-        return new Found(call -> bundles.read(call.caller(), name(call)), handler);
+        return call -> handler.handle(call, bundles.read(call.caller(), name(call)));
     }
 
     /// Wraps a handler for callers who may see the bundle, or the version that the request is for.
     ///
     /// @param part decides whether a request is only for that version
     Route.Handler readPart(Handler handler, Part part) {
-        return new Found(
-                call -> bundles.readPart(
-                        call.caller(), name(call), (bundle, manifest) -> part.isAskedFor(call, bundle, manifest)),
-                handler);
+        return call -> handler.handle(
+                call,
+                bundles.readPart(
+                        call.caller(), name(call), (bundle, manifest) -> part.isAskedFor(call, bundle, manifest)));
     }
 
     /// Wraps a handler for callers who may change the bundle. This is checked before anything else of the
     /// request, so that a hidden bundle looks like a missing one whatever is sent. The transaction of the
     /// change checks it again.
     public Route.Handler write(Handler handler) {
-        return new Found(call -> bundles.writable(call.origin().caller(), name(call)), handler);
+        return call -> handler.handle(call, bundles.writable(call.origin().caller(), name(call)));
     }
 
     static String place(RepositoryName name) {

@@ -43,7 +43,7 @@ public final class BundlesApi {
     }
 
     private Answer bundle(Call call, Snapshot bundle) {
-        var answer = Answer.ok(Wire.bundle(bundles.overview(bundle)));
+        var answer = Answer.ok(BundleRecords.bundle(bundles.overview(bundle)));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
@@ -63,7 +63,7 @@ public final class BundlesApi {
                 ? question.text()
                 : call.query("digest").orElse(question.selector().toString());
         var answer = resolve.resolve(bundle, new Resolve.Question(question.selector(), asked), digest, moment);
-        var json = moment.isNow() ? resolutions.of(answer, asked, call) : Wire.resolution(answer, asked, call);
+        var json = moment.isNow() ? resolutions.of(answer, asked, call) : BundleRecords.resolution(answer, asked, call);
         return cached(call, answer, Answer.ok(json));
     }
 
@@ -89,7 +89,7 @@ public final class BundlesApi {
         var answer = paging.answer(
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
-                row -> Wire.summary(bundle, row, call));
+                row -> BundleRecords.summary(bundle, row, call));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 

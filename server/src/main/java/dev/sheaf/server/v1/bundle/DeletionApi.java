@@ -3,11 +3,8 @@ package dev.sheaf.server.v1.bundle;
 import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.Deletion;
@@ -51,7 +48,7 @@ public final class DeletionApi {
             ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
         var deleted = deletion.version(call.origin(), bundle.name(), new Deletion.Request(version, reason, purge));
-        return purge ? Answer.ok(report(bundle.name(), deleted)) : Answer.empty(204);
+        return purge ? Answer.ok(BundleRecords.purge(bundle.name(), deleted)) : Answer.empty(204);
     }
 
     private static boolean flag(String text) {
@@ -68,35 +65,17 @@ public final class DeletionApi {
         return sent == null ? call.query("reason", Deletion::reason).orElse(null) : sent;
     }
 
-    private static PurgeReport report(RepositoryName name, Deletion.Deleted deleted) {
-        return new PurgeReport(
-                name.namespace().value(),
-                name.bundle().value(),
-                deleted.version().toString(),
-                deleted.digest().toString(),
-                texts(deleted.removed()),
-                deleted.kept().stream()
-                        .map(kept -> new PurgeReport.Kept(kept.digest().toString(), kept.holders()))
-                        .toList(),
-                deleted.workingAssets(),
-                texts(deleted.pending()));
-    }
-
-    private static List<String> texts(List<Digest> digests) {
-        return digests.stream().map(Digest::toString).toList();
-    }
-
     private Answer bundle(Call call, Snapshot bundle) {
         bundleDeletion.delete(
                 call.origin(),
                 bundle.name(),
                 reason(call),
-                current -> ConditionalWrite.check(call, Wire.bundle(current)));
+                current -> ConditionalWrite.check(call, BundleRecords.bundle(current)));
         return Answer.empty(204);
     }
 
     private Answer restore(Call call) {
         var restored = bundleDeletion.restore(call.origin(), call.repository());
-        return Answer.ok(Wire.bundle(restored)).readAt(BundleRoutes.place(call.repository()));
+        return Answer.ok(BundleRecords.bundle(restored)).readAt(BundleRoutes.place(call.repository()));
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.v1.bundle;
 
 import static dev.sheaf.server.http.message.Method.GET;
 
-import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -11,7 +10,6 @@ import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import java.time.LocalDate;
 import java.util.List;
 
 /// Downloads of bundles and versions, by day.
@@ -41,23 +39,8 @@ public final class DownloadsApi {
         return answer(call, bundle, downloads.of(resolved.version().id()));
     }
 
-    /// Only the organization itself sees how many of the downloads were its own.
     private static Answer answer(Call call, Snapshot bundle, Downloads.Counts counts) {
-        boolean isInside = Wire.isInside(bundle, call);
-        var days = counts.days().stream()
-                .map(day -> new DownloadCounts.Day(text(day.day()), day.downloads(), isInside ? day.own() : null))
-                .toList();
-        var answer = Answer.ok(new DownloadCounts(
-                counts.total(),
-                isInside ? counts.own() : null,
-                text(counts.from()),
-                text(counts.to()),
-                days,
-                isInside ? counts.outsideSince() : null));
+        var answer = Answer.ok(BundleRecords.downloads(bundle, counts, call));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
-    }
-
-    private static String text(long day) {
-        return LocalDate.ofEpochDay(day).toString();
     }
 }

@@ -4,12 +4,8 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.model.wire.bundle.PublishReport;
-import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
@@ -19,13 +15,10 @@ import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// Publishes the working set of a bundle, and compares versions (contract 3.4, 3.6).
 public final class PublishApi {
@@ -54,29 +47,8 @@ public final class PublishApi {
     private Answer publish(Call call, Snapshot bundle) {
         var request = call.json().to(PublishRequest::parse);
         return request.validateOnly()
-                ? Answer.ok(report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
+                ? Answer.ok(BundleRecords.report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
                 : details.published(call, workingSet.publish(call.origin(), bundle.name(), request));
-    }
-
-    private static PublishReport report(PublishWorkingSet.Outlook outlook, Version version) {
-        boolean valid = outlook.problems().isEmpty();
-        return new PublishReport(
-                valid,
-                !valid ? "refused" : outlook.identical() ? "identical" : "created",
-                version.toString(),
-                Wire.text(outlook.manifest()),
-                outlook.assets(),
-                outlook.size(),
-                outlook.problems().stream()
-                        .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
-                        .map(PublishApi::finding)
-                        .toList(),
-                Wire.warnings(outlook.warnings()));
-    }
-
-    private static PublishReport.Finding finding(Problem.FieldError error) {
-        return new PublishReport.Finding(
-                error.pointer(), error.pointer(), error.code(), error.detail(), error.detail());
     }
 
     // --- diff ---
@@ -92,8 +64,8 @@ public final class PublishApi {
         var after = to.resolved().assets();
         String etag = etag(call, from, to);
         var answer = ConditionalRead.unmodified(call, etag).orElseGet(() -> {
-            var result = compared(call, bundle.repository(), from, to);
-            var found = Answer.ok(wire(call, from, to, result));
+            var result = compared(call, diff, bundle.repository(), from, to);
+            var found = Answer.ok(BundleRecords.diff(call, from, to, result));
             return result.complete() ? found.with("ETag", etag) : found;
         });
         return AssetWords.vary(Caching.MOVING.on(answer, call.caller(), bundle.visibility()), before, after);
@@ -105,61 +77,21 @@ public final class PublishApi {
         var words = AssetWords.of(call);
         var nothing = new Diff.Result(List.of(), 0, true);
         return ConditionalWrite.etag(
-                List.of(FORM, wire(call, from, to, nothing), layers(words, from), layers(words, to)));
+                List.of(FORM, BundleRecords.diff(call, from, to, nothing), layers(words, from), layers(words, to)));
     }
 
     private static List<Layer> layers(AssetWords words, Resolve.Answer answer) {
         return answer.resolved().assets().stream()
-                .map(asset -> Wire.layer(words, asset))
+                .map(asset -> BundleRecords.layer(words, asset))
                 .toList();
     }
 
-    private Diff.Result compared(Call call, Repository repository, Resolve.Answer from, Resolve.Answer to) {
+    /// Compares two versions. Its cost is counted, and its memory reserved.
+    public static Diff.Result compared(
+            Call call, Diff diff, Repository repository, Resolve.Answer from, Resolve.Answer to) {
         return diff.between(repository, from.resolved(), to.resolved(), bytes -> {
             call.pay();
             call.borrow("the comparison", bytes, COPIES);
         });
-    }
-
-    private static VersionDiff wire(Call call, Resolve.Answer from, Resolve.Answer to, Diff.Result result) {
-        var words = AssetWords.of(call);
-        return new VersionDiff(
-                from.bundle().name().namespace().value(),
-                from.bundle().name().bundle().value(),
-                side(from),
-                side(to),
-                count(result, Diff.Kind.ADDED),
-                count(result, Diff.Kind.REMOVED),
-                count(result, Diff.Kind.CHANGED),
-                count(result, Diff.Kind.RENAMED),
-                result.unchanged(),
-                result.changes().stream().map(change -> wire(words, change)).toList());
-    }
-
-    private static VersionDiff.Side side(Resolve.Answer answer) {
-        var version = answer.resolved().version();
-        return new VersionDiff.Side(
-                version.version().toString(), version.digest().toString());
-    }
-
-    private static int count(Diff.Result result, Diff.Kind kind) {
-        return (int) result.changes().stream()
-                .filter(change -> change.kind() == kind)
-                .count();
-    }
-
-    private static VersionDiff.Change wire(AssetWords words, Diff.Change change) {
-        return new VersionDiff.Change(
-                change.kind().name().toLowerCase(Locale.ROOT),
-                change.path(),
-                layer(words, change.before()),
-                layer(words, change.after()),
-                change.similarity(),
-                change.text(),
-                change.omitted());
-    }
-
-    private static @Nullable Layer layer(AssetWords words, @Nullable StoredAsset asset) {
-        return asset == null ? null : Wire.layer(words, asset);
     }
 }

@@ -34,11 +34,11 @@ final class ResolutionCache {
             AssetWords words,
             boolean inside) {}
 
-    /// @param asked as in [Wire#resolution]
+    /// @param asked as in [BundleRecords#resolution]
     Json.Written of(Resolve.Answer answer, String asked, Call call) {
         var version = answer.resolved().version().id();
         var words = AssetWords.of(call);
-        String resolvedBy = Wire.resolvedBy(answer.selector());
+        String resolvedBy = BundleRecords.resolvedBy(answer.selector());
         var key = new Key(
                 answer.bundle().number(),
                 version,
@@ -46,12 +46,12 @@ final class ResolutionCache {
                 asked,
                 call.registryHost(),
                 words,
-                Wire.isInside(answer.bundle(), call));
+                BundleRecords.isInside(answer.bundle(), call));
         var known = written.getIfPresent(key);
         if (known != null) {
             return known;
         }
-        byte[] bytes = Json.write(Wire.resolution(answer, asked, call));
+        byte[] bytes = Json.write(BundleRecords.resolution(answer, asked, call));
         var made = new Json.Written(bytes, EntityTag.of(bytes));
         if (bytes.length <= MAX_ENTRY) {
             written.put(key, made);

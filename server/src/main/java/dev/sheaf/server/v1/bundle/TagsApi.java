@@ -7,8 +7,6 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
-import dev.sheaf.model.wire.bundle.TagHistoryEntry;
-import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.tag.TagRollback;
 import dev.sheaf.server.bundle.tag.TagTarget;
@@ -48,42 +46,30 @@ public final class TagsApi {
         var paging = Paging.of(call);
         var rows = tagging.list(bundle, paging.after(), paging.fetch());
         return Caching.MOVING.on(
-                paging.answer(rows, row -> row.tag().name(), row -> wire(row, bundle, call)),
+                paging.answer(rows, row -> row.tag().name(), row -> BundleRecords.tag(row, bundle, call)),
                 call.caller(),
                 bundle.visibility());
     }
 
     private Answer get(Call call, Snapshot bundle) {
         var found = tagging.get(bundle, tag(call));
-        return Caching.MOVING.on(Answer.ok(wire(found, bundle, call)), call.caller(), bundle.visibility());
+        return Caching.MOVING.on(Answer.ok(BundleRecords.tag(found, bundle, call)), call.caller(), bundle.visibility());
     }
 
     private static Tag tag(Call call) {
         return call.parameter("tag", Tag::parse);
     }
 
-    private static TagStatus wire(Tagging.Named named, Snapshot bundle, Call call) {
-        var tag = named.tag();
-        return new TagStatus(
-                tag.name(),
-                named.version() == null ? "" : named.version().toString(),
-                tag.digest().toString(),
-                tag.isProtected(),
-                tag.kind() == Tags.Kind.MANAGED,
-                tag.updatedAt(),
-                Wire.actor(tag.updatedBy(), bundle, call));
-    }
-
     private Answer put(Call call, Snapshot bundle) {
         var tag = tag(call);
         var target = call.json().to(TagTarget::parse);
         var put = tagging.put(call.origin(), bundle.name(), tag, target, current -> check(call, bundle, current));
-        var wire = wire(put.named(), bundle, call);
+        var wire = BundleRecords.tag(put.named(), bundle, call);
         return put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
     }
 
     private static void check(Call call, Snapshot bundle, Tagging.@Nullable Named current) {
-        ConditionalWrite.check(call, current == null ? null : wire(current, bundle, call));
+        ConditionalWrite.check(call, current == null ? null : BundleRecords.tag(current, bundle, call));
     }
 
     private Answer delete(Call call, Snapshot bundle) {
@@ -94,11 +80,12 @@ public final class TagsApi {
     private Answer history(Call call, Snapshot bundle) {
         var paging = Paging.of(call);
         var rows = tagging.history(bundle, tag(call), before(paging), paging.fetch());
-        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), moved -> entry(moved, bundle, call));
+        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), moved -> BundleRecords.move(moved, bundle, call));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
-    private static long before(Paging paging) {
+    /// Returns the number before which the page of a history begins.
+    public static long before(Paging paging) {
         String after = paging.after();
         if (after == null) {
             return Long.MAX_VALUE;
@@ -109,22 +96,9 @@ public final class TagsApi {
         return Long.parseLong(after);
     }
 
-    private static TagHistoryEntry entry(Tagging.Moved moved, Snapshot bundle, Call call) {
-        var move = moved.move();
-        return new TagHistoryEntry(
-                move.id(),
-                move.name(),
-                Wire.text(moved.before()),
-                Wire.text(move.oldDigest()),
-                Wire.text(moved.after()),
-                Wire.text(move.newDigest()),
-                move.movedAt(),
-                Wire.actor(move.movedBy(), bundle, call));
-    }
-
     private Answer rollback(Call call, Snapshot bundle) {
         var tag = tag(call);
         var rollback = call.jsonOrNothing().to(TagRollback::parse);
-        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, rollback), bundle, call));
+        return Answer.ok(BundleRecords.tag(tagging.rollback(call.origin(), bundle.name(), tag, rollback), bundle, call));
     }
 }

@@ -16,20 +16,23 @@ public final class VersionDetails {
         this.notes = notes;
     }
 
-    VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
-        return Wire.detail(bundle, version, call, notes.of(bundle, version.version()));
+    public VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
+        return BundleRecords.detail(bundle, version, call, notes.of(bundle, version.version()));
     }
 
     /// Returns a version that was just published, with hints for its publisher.
-    Answer published(Call call, Publish.Published published) {
-        var version = published.version();
+    public VersionDetail of(Call call, Publish.Published published) {
         var known = notes.of(published);
         var notices = published.notices().stream()
                 .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
-        var detail = Wire.detail(published.bundle(), version, call, known)
-                .with(Stream.concat(notices, Wire.warnings(known.warnings()).stream())
+        return BundleRecords.detail(published.bundle(), published.version(), call, known)
+                .with(Stream.concat(notices, BundleRecords.warnings(known.warnings()).stream())
                         .toList());
-        String place = place(published.bundle(), version);
+    }
+
+    Answer published(Call call, Publish.Published published) {
+        var detail = of(call, published);
+        String place = place(published.bundle(), published.version());
         return (published.notes() != null ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 

@@ -69,11 +69,8 @@ public final class VersionsApi {
         return answer(edits.deprecate(call.origin(), bundle.name(), null));
     }
 
-    /// Parses an exact version. A tag or a range may point to another version by the time of the change.
     static Version version(Call call) {
-        return call.parameter(
-                "version",
-                text -> Version.find(text).or(() -> Version.ofOciTag(text)).orElseGet(() -> Version.parse(text)));
+        return call.parameter("version", Versions::exact);
     }
 
     private Answer answer(Call call, Versions.Changed changed) {
@@ -81,7 +78,7 @@ public final class VersionsApi {
     }
 
     private static Answer answer(Bundles.Overview changed) {
-        return Answer.ok(Wire.bundle(changed))
+        return Answer.ok(BundleRecords.bundle(changed))
                 .readAt(BundleRoutes.place(changed.bundle().name()));
     }
 }

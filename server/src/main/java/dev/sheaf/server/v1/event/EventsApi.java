@@ -4,8 +4,8 @@ import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.event.EventFilter;
-import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
@@ -17,7 +17,6 @@ import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -26,8 +25,6 @@ import java.util.function.Function;
 public final class EventsApi {
     private static final String JSON = "application/json";
     private static final int LONGEST_WAIT = 30;
-    private static final int LONGEST = 500;
-    private static final int MOST_TYPES = 50;
 
     private final Feeds feeds;
     private final EventWire wire;
@@ -123,12 +120,18 @@ public final class EventsApi {
     }
 
     private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {
-        var events = page.events().stream().map(row -> wire.show(row, view)).toList();
-        String next = end(feeds, feed, page.end(), view);
-        var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))
-                .with("Cache-Control", "private, no-store");
+        var records = records(feeds, wire, feed, page, view);
+        var answer = Answer.ok(records).with("Cache-Control", "private, no-store");
         String parameter = call.query("before").isPresent() ? "before" : "after";
+        String next = String.valueOf(records.meta().nextCursor());
         return page.hasMore() ? answer.with("Link", Paging.link(call, parameter, next)) : answer;
+    }
+
+    /// Returns events as records, with the cursor of the place up to which the feed was read.
+    public static Page<EventRecord> records(
+            Feeds feeds, EventWire wire, Feed feed, Feeds.Page page, EventWire.View view) {
+        var events = page.events().stream().map(row -> wire.show(row, view)).toList();
+        return new Page<>(events, new Page.Meta(end(feeds, feed, page.end(), view), page.hasMore()));
     }
 
     /// Returns the cursor of a place up to which a feed was read. For a caller who does not see all events, no
@@ -137,7 +140,8 @@ public final class EventsApi {
         return view == EventWire.View.MEMBER ? feeds.veiled(feed, place) : feeds.cursor(feed, place);
     }
 
-    static EventWire.View view(Feed feed, EventFilter filter) {
+    /// Returns how much of each event a reader sees.
+    public static EventWire.View view(Feed feed, EventFilter filter) {
         if (feed.equals(Feed.HUB)) {
             return EventWire.View.HUB;
         }
@@ -145,36 +149,14 @@ public final class EventsApi {
     }
 
     static EventFilter filter(Call call, Feed feed) {
-        var types = call.queryAll("types").stream()
-                .flatMap(text -> Arrays.stream(text.split(",", -1)))
-                .toList();
-        if (types.size() > MOST_TYPES || !types.stream().allMatch(type -> type.matches("[a-z_.]{1,100}\\*?|\\*"))) {
-            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
-                            "types",
-                            "format",
-                            "must be up to " + MOST_TYPES + " types separated by commas, such as version.published or"
-                                    + " version.*, one trailing * allowed")))
-                    .raise();
-        }
-        types.stream().filter(type -> !EventNames.isKnown(type)).findFirst().ifPresent(type -> {
-            var error = new Problem.FieldError("types", "unknown", EventNames.unknown(type));
-            throw new Problem.ValidationFailed(List.of(error)).raise();
-        });
-        var subject = call.query("subject", EventsApi::subject).map(List::of).orElse(List.of());
-        return new EventFilter(types, subject, reader(call, feed));
+        return EventFilter.read(
+                call.queryAll("types"), call.query("subject").orElse(null), reader(call, feed));
     }
 
     static EventFilter.Reader reader(Call call, Feed feed) {
         return feed.equals(Feed.HUB)
                 ? EventFilter.Reader.ANYBODY
                 : EventFilter.Reader.of(call.origin().caller());
-    }
-
-    private static String subject(String text) {
-        if (text.isEmpty() || text.length() > LONGEST || text.indexOf('\0') >= 0) {
-            throw Problem.invalid("range", "must have 1 to " + LONGEST + " characters");
-        }
-        return text;
     }
 
     private static Duration wait(String text) {

@@ -61,12 +61,12 @@ public final class HubApi {
 
     private Answer list(Call call, @Nullable Namespace namespace) {
         var filter = new Hub.Filter(
-                call.query("q", SearchQuery::parse).filter(HubApi::isTyped).orElse(null),
+                call.query("q", SearchQuery::parse).filter(SearchQuery::isTyped).orElse(null),
                 call.query("asset_type", HubApi::type)
                         .or(() -> call.query("type", HubApi::type))
                         .orElse(null),
                 namespace,
-                call.query("category", HubApi::category).orElse(null));
+                call.query("category", Hub.Filter::categorySlug).orElse(null));
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
         var words = AssetWords.of(call);
         var paging = Paging.of(call, FILTERS);
@@ -78,23 +78,11 @@ public final class HubApi {
                 .with("Vary", "User-Agent");
     }
 
-    /// Ignores an empty search box.
-    private static boolean isTyped(SearchQuery search) {
-        return !search.slugs().getFirst().isEmpty();
-    }
-
     private static AssetType type(String word) {
         if (!AssetType.isKnown(word)) {
             throw Problem.invalid("format", Words.oneOf(AssetType.class));
         }
         return AssetType.ofInput(word);
-    }
-
-    private static String category(String slug) {
-        if (!slug.matches("[a-z0-9-]{1,100}")) {
-            throw Problem.invalid("format", "must be the slug of a category, see /v1/hub/categories");
-        }
-        return slug;
     }
 
     private Answer categories(Call call) {

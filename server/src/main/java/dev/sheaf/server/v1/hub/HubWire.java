@@ -4,6 +4,8 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.model.wire.hub.HubPublisher;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.hub.Categories;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.bundle.AssetWords;
@@ -13,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Converts the hub's data to the records of the API.
-final class HubWire {
+public final class HubWire {
     private static final String CAPABILITY = "capability:";
     private static final List<String> KINDS = List.of("skill", "agent_spec", "toolset", "prompt");
 
@@ -24,8 +26,16 @@ final class HubWire {
         return new HubPublisher(handle, displayName, "unverified", null);
     }
 
+    /// Returns a bundle that the hub shows.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [Hub#require], [Hub#detail]
+    public static HubBundle detail(Call call, Hub hub, Snapshot bundle) {
+        hub.require(bundle.name());
+        return detail(AssetWords.of(call), hub.detail(bundle));
+    }
+
     /// Returns a bundle in a list.
-    static HubBundle summary(AssetWords words, Hub.Entry entry) {
+    public static HubBundle summary(AssetWords words, Hub.Entry entry) {
         return bundle(words, entry, null);
     }
 
@@ -101,7 +111,7 @@ final class HubWire {
     /// Returns all categories by slug.
     ///
     /// @param counts the number of bundles in each; empty categories may be missing
-    static List<HubCategory> categories(Map<String, Long> counts) {
+    public static List<HubCategory> categories(Map<String, Long> counts) {
         return Categories.all().stream()
                 .map(category -> new HubCategory(
                         category.slug(),

@@ -7,7 +7,6 @@ import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Member;
-import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -59,21 +58,15 @@ public final class MembersApi {
                 new Route(POST, "/v1/invitations:accept", Need.PUBLIC_READ, this::accept));
     }
 
-    /// Returns the organization for callers who may see all of it, because people do not belong to a namespace.
-    private static UUID whole(Call call) {
-        Access.unrestricted(call.origin().caller());
-        return call.organization();
-    }
-
     // --- members ---
 
     private Answer list(Call call) {
-        UUID organization = whole(call);
-        return Paging.of(call).show((after, limit) -> members.list(organization, after, limit), Member::userId);
+        var caller = call.origin().caller();
+        return Paging.of(call).show((after, limit) -> members.list(caller, after, limit), Member::userId);
     }
 
     private Answer get(Call call) {
-        return Answer.ok(members.get(whole(call), call.parameter("user_id", MEMBER)));
+        return Answer.ok(members.get(call.origin().caller(), call.parameter("user_id", MEMBER)));
     }
 
     private Answer change(Call call) {
@@ -95,8 +88,8 @@ public final class MembersApi {
     // --- invitations ---
 
     private Answer listInvitations(Call call) {
-        UUID organization = whole(call);
-        return Paging.of(call).show((after, limit) -> invitations.list(organization, after, limit), Invitation::id);
+        var caller = call.origin().caller();
+        return Paging.of(call).show((after, limit) -> invitations.list(caller, after, limit), Invitation::id);
     }
 
     private Answer invite(Call call) {
@@ -105,7 +98,7 @@ public final class MembersApi {
     }
 
     private Answer getInvitation(Call call) {
-        return Answer.ok(invitations.get(whole(call), call.parameter("invitation_id", INVITATION)));
+        return Answer.ok(invitations.get(call.origin().caller(), call.parameter("invitation_id", INVITATION)));
     }
 
     private Answer revoke(Call call) {

@@ -3,7 +3,6 @@ package dev.sheaf.server.v1.org;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 
-import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
@@ -29,8 +28,7 @@ public final class QuotasApi {
     }
 
     private Answer usage(Call call) {
-        Access.whole(call.origin().caller());
-        return Answer.ok(quotas.usage(call.organization()));
+        return Answer.ok(quotas.usage(call.origin().caller()));
     }
 
     private Answer set(Call call) {

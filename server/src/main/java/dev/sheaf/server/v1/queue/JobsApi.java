@@ -13,17 +13,12 @@ import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
-import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -90,23 +85,8 @@ public final class JobsApi {
 
     private Answer list(Call call, @Nullable UUID queue) {
         var caller = call.origin().caller();
-        String order = call.query("order").orElse("created");
-        if (!order.equals("created") && !order.equals("updated")) {
-            throw new Problem.ValidationFailed(
-                            List.of(new Problem.FieldError("order", "unknown", "must be created or updated")))
-                    .raise();
-        }
-        var wanted = new JobList(
-                queue,
-                queue == null ? jobs.seen(caller) : null,
-                states(call),
-                call.query("jobType", QueuesApi::text).orElse(null),
-                call.query("errorCode", QueuesApi::text).orElse(null),
-                call.query("createdAfter", Timestamps::parse).orElse(null),
-                call.query("createdBefore", Timestamps::parse).orElse(null),
-                call.query("workerId", QueuesApi::id).orElse(null),
-                call.query("q", QueuesApi::text).orElse(null),
-                order.equals("updated"));
+        var wanted = JobList.read(
+                queue, queue == null ? jobs.seen(caller) : null, call.queryAll("status"), call::query);
         var paging = Paging.of(call, FILTERS);
         var part = jobs.list(
                 caller,
@@ -115,14 +95,6 @@ public final class JobsApi {
                 paging.limit(),
                 bytes -> call.borrow("the list of jobs", bytes, COPIES));
         return paging.answer(part.jobs(), part.last());
-    }
-
-    private static List<JobState> states(Call call) {
-        return call.queryAll("status").stream()
-                .flatMap(text -> Arrays.stream(text.split(",", -1)))
-                .map(word -> Call.named("status", word, JobState::parse))
-                .distinct()
-                .toList();
     }
 
     private Answer get(Call call) {
@@ -151,64 +123,13 @@ public final class JobsApi {
         return Answer.ok(Page.of(jobs.events(call.origin().caller(), id(call), borrowed(call)), null));
     }
 
-    /// Reads which ended jobs a bulk change concerns.
-    ///
-    /// @param allowed the states of jobs that are accepted
-    private static EndedJobs which(Fields fields, List<JobState> allowed) {
-        var words = fields.texts("status");
-        if (words == null || words.isEmpty()) {
-            fields.error("status", "required", "is required: a list of one or more of " + names(allowed));
-        }
-        var states = new LinkedHashSet<JobState>();
-        for (int i = 0; words != null && i < words.size(); i++) {
-            String word = words.get(i);
-            states.add(fields.checked("status/" + i, () -> state(word, allowed), allowed.getFirst()));
-        }
-        return new EndedJobs(
-                List.copyOf(states),
-                fields.optional("jobType", 200),
-                fields.optional("errorCode", 200),
-                ids(fields),
-                fields.optional("before", Timestamps::parse));
-    }
-
-    private static @Nullable List<UUID> ids(Fields fields) {
-        var words = fields.texts("ids");
-        if (words == null) {
-            return null;
-        }
-        if (words.isEmpty() || words.size() > EndedJobs.MOST_IDS) {
-            fields.error("ids", "range", "must have 1 to " + EndedJobs.MOST_IDS + " ids of jobs");
-            return null;
-        }
-        var ids = new LinkedHashSet<UUID>();
-        for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
-            ids.add(fields.checked("ids/" + i, () -> QueuesApi.id(word), new UUID(0, 0)));
-        }
-        return List.copyOf(ids);
-    }
-
-    private static JobState state(String word, List<JobState> allowed) {
-        return allowed.stream()
-                .filter(state -> state.toString().equals(word))
-                .findFirst()
-                .orElseThrow(() -> Problem.invalid("unknown", "may only contain " + names(allowed)));
-    }
-
-    private static String names(List<JobState> states) {
-        return String.join(", ", states.stream().map(JobState::toString).toList());
-    }
-
     private Answer retryAll(Call call) {
-        var allowed = List.of(JobState.FAILED, JobState.DEAD, JobState.CANCELLED);
-        var which = call.json().to(fields -> which(fields, allowed));
+        var which = call.json().to(EndedJobs::toRetry);
         return Answer.ok(new Job.Count(jobs.retryAll(call.origin(), QueuesApi.queue(call, queues), which)));
     }
 
     private Answer purge(Call call) {
-        var allowed = List.of(JobState.COMPLETED, JobState.FAILED, JobState.DEAD, JobState.CANCELLED);
-        var which = call.json().to(fields -> which(fields, allowed));
+        var which = call.json().to(EndedJobs::toPurge);
         return Answer.ok(new Job.Count(jobs.purge(call.origin(), QueuesApi.queue(call, queues), which)));
     }
 }

@@ -17,6 +17,7 @@ import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
 import java.time.Duration;
@@ -31,7 +32,6 @@ public final class QueuesApi {
     static final String ONE = ALL + "/{queue_id}";
 
     private static final Duration LONGEST_WINDOW = Duration.ofDays(31);
-    private static final int MAX_TEXT = 200;
 
     private final Queues queues;
     private final QueueDeletion deletion;
@@ -68,7 +68,7 @@ public final class QueuesApi {
     private Answer list(Call call) {
         var status = call.query("status", QueueStatus::parse).orElse(null);
         var habitat = call.query("habitatId", QueuesApi::id).orElse(null);
-        var text = call.query("q", QueuesApi::text).orElse(null);
+        var text = call.query("q", JobList::text).orElse(null);
         return Paging.of(call, "status", "habitatId", "q")
                 .show(
                         (after, limit) -> queues.list(call.origin().caller(), status, habitat, text, after, limit),
@@ -77,13 +77,6 @@ public final class QueuesApi {
 
     static UUID id(String text) {
         return Slug.parseId(text);
-    }
-
-    static String text(String text) {
-        if (text.isEmpty() || text.length() > MAX_TEXT || text.indexOf('\0') >= 0) {
-            throw Problem.invalid("range", "must have 1 to " + MAX_TEXT + " characters");
-        }
-        return text;
     }
 
     private Answer create(Call call) {

@@ -48,7 +48,10 @@ public final class DeliveriesApi {
                         Delivery::id);
     }
 
-    private static String type(String text) {
+    /// Checks a type of events to filter by.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    public static String type(String text) {
         if (!text.matches("[a-z_.]{1,100}\\*?|\\*")) {
             throw Problem.invalid("format", "must be a type such as version.published or version.*");
         }

@@ -1,17 +1,21 @@
 package dev.sheaf.server.console.org.audit;
 
 import dev.sheaf.model.wire.admin.AuditRecord;
+import dev.sheaf.server.audit.AuditFilter;
+import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.v1.admin.AuditApi;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +28,14 @@ public final class AuditPages {
     };
     private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
+    private final AuditLog log;
+
+    public AuditPages(AuditLog log) {
+        this.log = log;
+    }
+
     public List<Route> routes(Pages pages) {
-        return List.of(pages.own(PATH, AuditPages::list), pages.own(PATH + "/export", AuditPages::export));
+        return List.of(pages.own(PATH, Need.ADMIN, this::list), pages.own(PATH + "/export", Need.ADMIN, this::export));
     }
 
     /// The requested filters by their names.
@@ -57,17 +67,22 @@ public final class AuditPages {
             return path;
         }
 
-        /// Returns the path with the filters for the API: a day begins at midnight, in UTC.
+        /// Returns the path with the filters for the API.
         public ApiPath read(ApiPath path) {
-            filters.forEach(
-                    (name, value) -> path.with(name, DAY.matcher(value).matches() ? value + "T00:00:00Z" : value));
+            filters.keySet().forEach(name -> path.with(name, value(name).orElse("")));
             return path;
+        }
+
+        /// Returns a filter for the log: a day begins at midnight, in UTC.
+        public Optional<String> value(String name) {
+            return Optional.ofNullable(filters.get(name))
+                    .map(value -> DAY.matcher(value).matches() ? value + "T00:00:00Z" : value);
         }
     }
 
-    private static Answer list(PageCall page) {
+    private Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        var entries = Entries.of(page, org.api(API), FILTERS);
+        var entries = Entries.of(page, log, org.api(API), asked -> filter(page, asked), FILTERS);
         page.naming(page.names(entries.list().data().stream()
                 .filter(entry -> entry.action().startsWith("api_key."))
                 .map(entry -> "key:" + entry.subject())));
@@ -92,15 +107,16 @@ public final class AuditPages {
                 .orElse("");
     }
 
+    private static AuditFilter filter(PageCall page, Asked asked) {
+        var actor = AuditFilter.read(asked::value, "actor", AuditFilter::text);
+        return AuditFilter.read(asked::value, page.caller().organizationId(), actor);
+    }
+
     /// Returns the whole log as JSON lines, like the API, which does not accept the console's cookie.
-    private static Answer export(PageCall page) {
+    private Answer export(PageCall page) {
         var org = OrgPage.of(page);
-        return page.api()
-                .answer(
-                        Method.GET,
-                        Asked.of(page, FILTERS).read(org.api(API)),
-                        Map.of("accept", "application/jsonl"),
-                        new byte[0])
+        AuditFilter.mayRead(page.caller());
+        return AuditApi.lines(log, filter(page, Asked.of(page, FILTERS)))
                 .with(
                         "Content-Disposition",
                         "attachment; filename=\"audit-" + org.organization().handle() + ".jsonl\"");

@@ -3,6 +3,9 @@ package dev.sheaf.server.console.org.audit;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.admin.AuditRecord;
+import dev.sheaf.server.audit.AuditFilter;
+import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.AuditRow;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
@@ -10,6 +13,7 @@ import dev.sheaf.server.console.View;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.console.org.audit.AuditPages.Asked;
 import java.util.List;
+import java.util.function.Function;
 
 /// One page of an audit log, filtered.
 ///
@@ -20,15 +24,19 @@ public record Entries(Asked asked, Page<AuditRecord> list, FormErrors errors, St
 
     /// Reads the entries that a page's query asks for.
     ///
-    /// @param log the path of the API
+    /// @param api the path of the API with the same entries
+    /// @param wanted makes the filter of the entries that the viewer may see
     /// @param filters the names of the page's filters
-    public static Entries of(PageCall page, ApiPath log, String... filters) {
+    public static Entries of(
+            PageCall page, AuditLog log, ApiPath api, Function<Asked, AuditFilter> wanted, String... filters) {
         var asked = Asked.of(page, filters);
-        var path = asked.read(log);
-        String call = "GET " + path;
+        String call = "GET " + asked.read(api);
         try {
-            Page<AuditRecord> list =
-                    page.api().list(AuditRecord.class, path.with("limit", SHOWN).with("cursor", page.query("cursor")));
+            AuditFilter.mayRead(page.caller());
+            var filter = wanted.apply(asked);
+            var paging = page.paging(SHOWN, filters);
+            var rows = log.page(filter, paging.after(), paging.fetch());
+            Page<AuditRecord> list = paging.list(rows, row -> row.id().toString(), AuditRow::shown);
             return new Entries(asked, list, FormErrors.NONE, call);
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), filters);

@@ -2,8 +2,8 @@ package dev.sheaf.server.console.org.key;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -11,38 +11,52 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.KeyChanges;
+import dev.sheaf.server.org.key.KeyEdit;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One key: its rights, its name, and its end.
 public final class KeyPage {
     private static final String ONE = KeyPages.ALL + "/{key_id}";
-    private static final int MOST_PAGES = 20;
+    private static final int MOST_LIVE = 400;
+    private static final Function<String, UUID> ID = PathId.of("API key %s");
 
+    private final ApiKeys keys;
+    private final KeyChanges changes;
     private final InstantSource clock;
 
-    public KeyPage(InstantSource clock) {
+    public KeyPage(ApiKeys keys, KeyChanges changes, InstantSource clock) {
+        this.keys = keys;
+        this.changes = changes;
         this.clock = clock;
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
-                pages.form(ONE + "/edit", this::edit),
-                pages.form(ONE + "/rotate", this::rotate),
-                pages.form(ONE + "/disable", page -> turn(page, true)),
-                pages.form(ONE + "/enable", page -> turn(page, false)),
-                pages.own(ONE + "/revoke", page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/revoke", KeyPage::revoke));
+                pages.own(ONE, Need.ADMIN, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
+                pages.form(ONE + "/edit", Need.ADMIN, this::edit),
+                pages.form(ONE + "/rotate", Need.ADMIN, this::rotate),
+                pages.form(ONE + "/disable", Need.ADMIN, page -> turn(page, true)),
+                pages.form(ONE + "/enable", Need.ADMIN, page -> turn(page, false)),
+                pages.own(ONE + "/revoke", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/revoke", Need.ADMIN, this::revoke));
     }
 
-    private static ApiKey key(OrgPage org) {
-        return org.page().api().get(ApiKey.class, org.api(KeyPages.API + "/{}", id(org)));
+    private ApiKey key(OrgPage org) {
+        return keys.get(org.page().caller(), org.page().parameter("key_id", ID));
     }
 
     private static String id(OrgPage org) {
@@ -81,12 +95,12 @@ public final class KeyPage {
         return org.seeOther(org.path("/keys/{}", id(org)), Notice.ok("The description of the key is changed."));
     }
 
-    private static void patch(OrgPage org, Map<String, Object> members) {
-        org.page().api().patch(ApiKey.class, org.api(KeyPages.API + "/{}", id(org)), members);
+    private void patch(OrgPage org, Map<String, Object> members) {
+        var edit = Fields.patch(members).to(KeyEdit::parse);
+        changes.edit(org.page().origin(), org.page().parameter("key_id", ID), edit, any -> {});
     }
 
     private Answer turn(PageCall page, boolean disabled) {
-        page.form();
         var org = OrgPage.of(page);
         try {
             patch(org, Map.of("disabled", disabled));
@@ -106,11 +120,9 @@ public final class KeyPage {
         var org = OrgPage.of(page);
         try {
             var old = key(org);
-            var made = page.api()
-                    .post(
-                            ApiKey.class,
-                            org.api(KeyPages.API + "/{}:rotate", old.id()),
-                            Map.of("overlap", form.first("overlap").orElse("P1D")));
+            var overlap = Fields.form(Map.of("overlap", form.first("overlap").orElse("P1D")))
+                    .to(Overlap::parse);
+            var made = changes.rotate(page.origin(), old.id(), overlap);
             return KeyPages.made(org, made, old);
         } catch (ProblemException e) {
             return show(org, null, PageCall.errors(e.problem(), "overlap"));
@@ -119,7 +131,7 @@ public final class KeyPage {
 
     // --- revoking ---
 
-    private static Answer question(OrgPage org, FormErrors errors) {
+    private Answer question(OrgPage org, FormErrors errors) {
         var key = key(org);
         var live = live(org);
         return org.page()
@@ -173,25 +185,11 @@ public final class KeyPage {
     }
 
     /// Returns the working keys.
-    private static List<ApiKey> live(OrgPage org) {
-        var live = new ArrayList<ApiKey>();
-        String cursor = null;
-        for (int i = 0; i < MOST_PAGES; i++) {
-            Page<ApiKey> some = org.page()
-                    .api()
-                    .list(
-                            ApiKey.class,
-                            org.api(KeyPages.API).with("state", "active").with("cursor", cursor));
-            live.addAll(some.data());
-            cursor = some.meta().nextCursor();
-            if (cursor == null) {
-                break;
-            }
-        }
-        return live;
+    private List<ApiKey> live(OrgPage org) {
+        return keys.list(org.page().caller(), new ApiKeys.Filter(KeyState.ACTIVE, null), null, MOST_LIVE);
     }
 
-    private static Answer revoke(PageCall page) {
+    private Answer revoke(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         var key = key(org);
@@ -203,7 +201,7 @@ public final class KeyPage {
                             "This is not the key's name. It is the last admin key, so type its name to confirm."));
         }
         try {
-            page.api().delete(org.api(KeyPages.API + "/{}", key.id()));
+            changes.revoke(page.origin(), key.id(), "revoked by an admin", any -> {});
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem(), "name"));
         }

@@ -1,17 +1,23 @@
 package dev.sheaf.server.console.org.key;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.key.ApiKey;
-import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Request;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.key.KeyPolicies;
+import dev.sheaf.server.auth.KeyState;
+import dev.sheaf.server.org.key.NewKey;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +27,28 @@ import org.jspecify.annotations.Nullable;
 public final class KeyPages {
     static final String ALL = "/organizations/{org_id}/keys";
     static final String API = "/api-keys";
+    private static final int SHOWN = 50;
     private static final List<String> STATES = List.of("", "active", "retiring", "disabled", "expired", "revoked");
 
+    private final ApiKeys keys;
+    private final KeyPolicies policies;
     private final InstantSource clock;
 
-    public KeyPages(InstantSource clock) {
+    public KeyPages(ApiKeys keys, KeyPolicies policies, InstantSource clock) {
+        this.keys = keys;
+        this.policies = policies;
         this.clock = clock;
     }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, this::list),
-                pages.own(ALL + "/new", KeyPages::purpose),
+                pages.own(ALL, Need.ADMIN, this::list),
+                pages.asking(ALL + "/new", Need.ADMIN, KeyPages::purpose),
                 pages.own(
                         ALL + "/new/service",
+                        Need.ADMIN,
                         page -> form(OrgPage.of(page), KeyForm.empty(page.query("bundle")), FormErrors.NONE)),
-                pages.form(ALL, KeyPages::create));
+                pages.form(ALL, Need.ADMIN, this::create));
     }
 
     private Answer list(PageCall page) {
@@ -46,9 +58,14 @@ public final class KeyPages {
         var path = org.api(API).with("state", state).with("bundle", bundle);
         String call = "GET " + path;
         var errors = FormErrors.NONE;
-        Page<ApiKey> keys = Page.of(List.of(), null);
+        Page<ApiKey> found = Page.of(List.of(), null);
         try {
-            keys = page.api().list(ApiKey.class, path.with("limit", 50).with("cursor", page.query("cursor")));
+            var filter = new ApiKeys.Filter(
+                    state.isEmpty() ? null : Request.named("state", state, KeyState::parse),
+                    bundle.isEmpty() ? null : Request.named("bundle", bundle, RepositoryName::parse));
+            var caller = page.caller();
+            found = page.paging(SHOWN, "state", "bundle")
+                    .list((after, limit) -> keys.list(caller, filter, after, limit), ApiKey::id);
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "bundle");
             if (errors.of("bundle") == null) {
@@ -57,8 +74,8 @@ public final class KeyPages {
         }
         var same = org.path("/keys").with("state", state).with("bundle", bundle);
         return org.view("Keys", "org/key/list", "keys")
-                .with("keys", keys.data())
-                .with("next", OrgPage.next(same, keys))
+                .with("keys", found.data())
+                .with("next", OrgPage.next(same, found))
                 .with("states", STATES)
                 .with("state", state)
                 .with("bundle", bundle)
@@ -71,7 +88,6 @@ public final class KeyPages {
 
     private static Answer purpose(PageCall page) {
         var org = OrgPage.of(page);
-        org.permit(Method.POST, org.api(API));
         return org.view("New key", "org/key/purpose", "keys")
                 .forMachines(
                         "GET " + org.api("/key-policy"),
@@ -79,8 +95,8 @@ public final class KeyPages {
                 .show();
     }
 
-    private static Answer form(OrgPage org, KeyForm typed, FormErrors errors) {
-        var policy = org.page().api().get(KeyPolicyRecord.class, org.api("/key-policy"));
+    private Answer form(OrgPage org, KeyForm typed, FormErrors errors) {
+        var policy = policies.get(org.page().caller().organizationId()).toWire();
         return org.view("New key", "org/key/rights", "keys")
                 .with("typed", typed)
                 .with("periods", KeyForm.periods(policy))
@@ -93,11 +109,12 @@ public final class KeyPages {
                 .show();
     }
 
-    private static Answer create(PageCall page) {
+    private Answer create(PageCall page) {
         var form = KeyForm.of(page.form());
         var org = OrgPage.of(page);
         try {
-            return made(org, page.api().post(ApiKey.class, org.api(API), form.members()), null);
+            var wanted = Fields.form(form.members()).to(fields -> NewKey.parse(fields, clock.instant()));
+            return made(org, keys.create(page.origin(), wanted), null);
         } catch (ProblemException e) {
             return form(org, form, KeyForm.errors(e.problem()));
         }

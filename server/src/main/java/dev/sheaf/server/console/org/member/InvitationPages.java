@@ -9,50 +9,61 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.member.Invitations;
+import dev.sheaf.server.org.member.NewInvitation;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// Invites people. The registry sends no mail, so the page shows the token to hand over, once.
 public final class InvitationPages {
     private static final String ALL = "/organizations/{org_id}/invitations";
     private static final String ONE = ALL + "/{invitation_id}";
     private static final String API = "/invitations";
+    private static final Function<String, UUID> ID = PathId.of("invitation %s of this organization");
+
+    private final Invitations invitations;
+    private final MemberPages members;
+
+    /// @param members shows the list again after a refusal
+    public InvitationPages(Invitations invitations, MemberPages members) {
+        this.invitations = invitations;
+        this.members = members;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.form(ALL, InvitationPages::invite),
-                pages.form(ONE + "/resend", InvitationPages::resend),
-                pages.own(ONE + "/withdraw", InvitationPages::ask),
-                pages.form(ONE + "/withdraw", InvitationPages::withdraw));
+                pages.form(ALL, Need.ADMIN, this::invite),
+                pages.form(ONE + "/resend", Need.ADMIN, this::resend),
+                pages.own(ONE + "/withdraw", Need.ADMIN, this::ask),
+                pages.form(ONE + "/withdraw", Need.ADMIN, this::withdraw));
     }
 
-    private static Answer invite(PageCall page) {
+    private Answer invite(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String email = form.first("email").orElse("");
         String role = form.first("role").orElse("reader");
         try {
-            return sent(
-                    org,
-                    page.api().post(Invitation.class, org.api(API), Map.of("email", email, "role", role)),
-                    "POST " + org.api(API));
+            var wanted = Fields.form(Map.of("email", email, "role", role)).to(NewInvitation::parse);
+            return sent(org, invitations.create(page.origin(), wanted), "POST " + org.api(API));
         } catch (ProblemException e) {
-            return MemberPages.list(org, email, role, PageCall.errors(e.problem(), "email", "role"));
+            return members.list(org, email, role, PageCall.errors(e.problem(), "email", "role"));
         }
     }
 
-    private static Answer resend(PageCall page) {
-        page.form();
+    private Answer resend(PageCall page) {
         var org = OrgPage.of(page);
-        String id = page.parameter("invitation_id");
         try {
-            return sent(
-                    org,
-                    page.api().post(Invitation.class, org.api(API + "/{}:resend", id), Map.of()),
-                    "POST " + org.api(API + "/{}:resend", id));
+            var again = invitations.resend(page.origin(), page.parameter("invitation_id", ID));
+            return sent(org, again, "POST " + org.api(API + "/{}:resend", again.id()));
         } catch (ProblemException e) {
-            return MemberPages.list(org, "", "reader", PageCall.errors(e.problem()));
+            return members.list(org, "", "reader", PageCall.errors(e.problem()));
         }
     }
 
@@ -67,14 +78,12 @@ public final class InvitationPages {
                 .show();
     }
 
-    private static Answer ask(PageCall page) {
+    private Answer ask(PageCall page) {
         return question(OrgPage.of(page), FormErrors.NONE);
     }
 
-    private static Answer question(OrgPage org, FormErrors errors) {
-        var invitation = org.page()
-                .api()
-                .get(Invitation.class, org.api(API + "/{}", org.page().parameter("invitation_id")));
+    private Answer question(OrgPage org, FormErrors errors) {
+        var invitation = invitations.get(org.page().caller(), org.page().parameter("invitation_id", ID));
         String email = invitation.email();
         return org.page()
                 .view("Withdraw the invitation of " + email, "org/ask")
@@ -97,11 +106,10 @@ public final class InvitationPages {
                 .show();
     }
 
-    private static Answer withdraw(PageCall page) {
-        page.form();
+    private Answer withdraw(PageCall page) {
         var org = OrgPage.of(page);
         try {
-            page.api().delete(org.api(API + "/{}", page.parameter("invitation_id")));
+            invitations.revoke(page.origin(), page.parameter("invitation_id", ID), any -> {});
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }

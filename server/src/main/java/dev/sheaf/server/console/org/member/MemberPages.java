@@ -11,24 +11,41 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.member.Invitations;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.member.NewInvitation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// The people of an organization.
 public final class MemberPages {
     static final String ALL = "/organizations/{org_id}/members";
     private static final String ONE = ALL + "/{user_id}";
     private static final int SHOWN = 50;
+    private static final Function<String, UUID> ID = PathId.of("member %s of this organization");
+
+    private final Members members;
+    private final Invitations invitations;
+
+    public MemberPages(Members members, Invitations invitations) {
+        this.members = members;
+        this.invitations = invitations;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, page -> list(OrgPage.of(page), "", "reader", FormErrors.NONE)),
-                pages.own(ONE, page -> one(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/role", MemberPages::change),
-                pages.own(ONE + "/remove", page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/remove", MemberPages::remove));
+                pages.own(ALL, Need.ADMIN, page -> list(OrgPage.of(page), "", "reader", FormErrors.NONE)),
+                pages.own(ONE, Need.ADMIN, page -> one(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/role", Need.ADMIN, this::change),
+                pages.own(ONE + "/remove", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/remove", Need.ADMIN, this::remove));
     }
 
     /// The roles, with their rights in plain words.
@@ -42,17 +59,15 @@ public final class MemberPages {
     }
 
     /// Shows members and invitations, with the form to invite.
-    static Answer list(OrgPage org, String email, String role, FormErrors errors) {
+    Answer list(OrgPage org, String email, String role, FormErrors errors) {
         var page = org.page();
-        var members = page.api()
-                .list(Member.class, org.api("/members").with("limit", SHOWN).with("cursor", page.query("cursor")));
-        var invited = page.api()
-                .list(
-                        Invitation.class,
-                        org.api("/invitations").with("limit", SHOWN).with("cursor", page.query("invited")));
+        var caller = page.caller();
+        var all = page.paging(SHOWN).list((after, limit) -> members.list(caller, after, limit), Member::userId);
+        var invited = page.pagingBy("invited", SHOWN)
+                .list((after, limit) -> invitations.list(caller, after, limit), Invitation::id);
         return org.view("Members", "org/member/list", "members")
-                .with("members", members.data())
-                .with("next", OrgPage.next(org.path("/members"), members))
+                .with("members", all.data())
+                .with("next", OrgPage.next(org.path("/members"), all))
                 .with("invitations", invited.data())
                 .with(
                         "nextInvited",
@@ -72,10 +87,8 @@ public final class MemberPages {
                 .show();
     }
 
-    private static Member member(OrgPage org) {
-        return org.page()
-                .api()
-                .get(Member.class, org.api("/members/{}", org.page().parameter("user_id")));
+    private Member member(OrgPage org) {
+        return members.get(org.page().caller(), org.page().parameter("user_id", ID));
     }
 
     private static String name(Member member) {
@@ -88,7 +101,7 @@ public final class MemberPages {
         return user != null && user.id().equals(member.userId());
     }
 
-    private static Answer one(OrgPage org, FormErrors errors) {
+    private Answer one(OrgPage org, FormErrors errors) {
         var member = member(org);
         return org.view(name(member), "org/member/member", "members")
                 .with("member", member)
@@ -104,16 +117,13 @@ public final class MemberPages {
                 .show();
     }
 
-    private static Answer change(PageCall page) {
+    private Answer change(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         Member changed;
         try {
-            changed = page.api()
-                    .patch(
-                            Member.class,
-                            org.api("/members/{}", page.parameter("user_id")),
-                            Map.of("role", form.first("role").orElse("")));
+            var role = Fields.form(Map.of("role", form.first("role").orElse(""))).to(NewInvitation::role);
+            changed = members.change(page.origin(), page.parameter("user_id", ID), role, any -> {});
         } catch (ProblemException e) {
             return one(org, PageCall.errors(e.problem(), "role"));
         }
@@ -121,7 +131,7 @@ public final class MemberPages {
                 org.path("/members"), Notice.ok(Show.visible(name(changed)) + " is " + changed.role() + " now."));
     }
 
-    private static Answer question(OrgPage org, FormErrors errors) {
+    private Answer question(OrgPage org, FormErrors errors) {
         var member = member(org);
         String name = name(member);
         return org.page()
@@ -152,13 +162,12 @@ public final class MemberPages {
                 .show();
     }
 
-    private static Answer remove(PageCall page) {
-        page.form();
+    private Answer remove(PageCall page) {
         var org = OrgPage.of(page);
         var member = member(org);
         boolean self = isViewer(org, member);
         try {
-            page.api().delete(org.api("/members/{}", member.userId()));
+            members.remove(page.origin(), member.userId(), any -> {});
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }

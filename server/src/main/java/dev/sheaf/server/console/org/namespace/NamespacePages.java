@@ -1,5 +1,6 @@
 package dev.sheaf.server.console.org.namespace;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.NamespaceRecord;
@@ -12,9 +13,14 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.NamespaceEdit;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.NewNamespace;
+import dev.sheaf.server.org.directory.Transfers;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The namespaces of an organization, and their transfers.
@@ -23,36 +29,41 @@ public final class NamespacePages {
     private static final String ONE = ALL + "/{namespace}";
     private static final int SHOWN = 50;
 
-    public List<Route> routes(Pages pages) {
-        return List.of(
-                pages.own(ALL, page -> list(OrgPage.of(page), "", "", FormErrors.NONE)),
-                pages.form(ALL, NamespacePages::claim),
-                pages.own(ONE, page -> one(OrgPage.of(page), "", FormErrors.NONE)),
-                pages.form(ONE + "/edit", NamespacePages::edit));
+    private final Namespaces namespaces;
+    private final Transfers transfers;
+
+    public NamespacePages(Namespaces namespaces, Transfers transfers) {
+        this.namespaces = namespaces;
+        this.transfers = transfers;
     }
 
-    static Answer list(OrgPage org, String handle, String displayName, FormErrors errors) {
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ALL, Need.READ, page -> list(OrgPage.of(page), "", "", FormErrors.NONE)),
+                pages.form(ALL, Need.ADMIN, this::claim),
+                pages.own(ONE, Need.READ, page -> one(OrgPage.of(page), "", FormErrors.NONE)),
+                pages.form(ONE + "/edit", Need.ADMIN, this::edit));
+    }
+
+    Answer list(OrgPage org, String handle, String displayName, FormErrors errors) {
         var page = org.page();
-        var namespaces = page.api()
-                .list(
-                        NamespaceRecord.class,
-                        org.api("/namespaces").with("limit", SHOWN).with("cursor", page.query("cursor")));
-        Page<Transfer> transfers = org.isAdmin()
-                ? page.api()
-                        .list(
-                                Transfer.class,
-                                org.api("/transfers").with("limit", SHOWN).with("cursor", page.query("transfers")))
+        var caller = page.caller();
+        var owned = page.paging(SHOWN)
+                .list((after, limit) -> namespaces.permitted(caller, after, limit), NamespaceRecord::handle);
+        Page<Transfer> offers = org.isAdmin()
+                ? page.pagingBy("transfers", SHOWN)
+                        .list((after, limit) -> transfers.list(caller, after, limit), Transfer::id)
                 : Page.of(List.of(), null);
         return org.view("Namespaces", "org/namespace/list", "namespaces")
-                .with("namespaces", namespaces.data())
-                .with("next", OrgPage.next(org.path("/namespaces"), namespaces))
-                .with("transfers", transfers.data())
+                .with("namespaces", owned.data())
+                .with("next", OrgPage.next(org.path("/namespaces"), owned))
+                .with("transfers", offers.data())
                 .with(
                         "nextTransfers",
-                        transfers.meta().nextCursor() == null
+                        offers.meta().nextCursor() == null
                                 ? ""
                                 : org.path("/namespaces")
-                                        .with("transfers", transfers.meta().nextCursor())
+                                        .with("transfers", offers.meta().nextCursor())
                                         .toString())
                 .with("isAdmin", org.isAdmin())
                 .with("handle", handle)
@@ -65,7 +76,7 @@ public final class NamespacePages {
                 .show();
     }
 
-    private static Answer claim(PageCall page) {
+    private Answer claim(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String handle = form.first("handle").orElse("");
@@ -74,7 +85,7 @@ public final class NamespacePages {
         members.put("handle", handle);
         members.put("displayName", displayName.isBlank() ? null : displayName);
         try {
-            page.api().post(NamespaceRecord.class, org.api("/namespaces"), members);
+            namespaces.create(page.origin(), Fields.form(members).to(NewNamespace::parse));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), "handle", "displayName");
             return list(
@@ -90,10 +101,8 @@ public final class NamespacePages {
     }
 
     /// @param receiver the receiver of an offer, as it was typed
-    static Answer one(OrgPage org, String receiver, FormErrors errors) {
-        var namespace = org.page()
-                .api()
-                .get(NamespaceRecord.class, org.api("/namespaces/{}", org.page().parameter("namespace")));
+    Answer one(OrgPage org, String receiver, FormErrors errors) {
+        var namespace = namespaces.get(org.page().caller(), org.page().parameter("namespace", Namespace::parse));
         return org.view("Namespace " + namespace.handle(), "org/namespace/namespace", "namespaces")
                 .with("namespace", namespace)
                 .with("isAdmin", org.isAdmin())
@@ -106,16 +115,13 @@ public final class NamespacePages {
                 .show();
     }
 
-    private static Answer edit(PageCall page) {
+    private Answer edit(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String name = page.parameter("namespace");
         try {
-            page.api()
-                    .patch(
-                            NamespaceRecord.class,
-                            org.api("/namespaces/{}", name),
-                            Map.of("skillsIndex", form.first("skillsIndex").isPresent()));
+            var edit = new NamespaceEdit(form.first("skillsIndex").isPresent());
+            namespaces.edit(page.origin(), page.parameter("namespace", Namespace::parse), edit, any -> {});
         } catch (ProblemException e) {
             return one(org, "", PageCall.errors(e.problem(), "skillsIndex"));
         }

@@ -1,7 +1,9 @@
 package dev.sheaf.server.console.org.namespace;
 
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Transfer;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -10,37 +12,51 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.directory.Transfers;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Transfers a namespace to another organization, which must accept it.
 public final class TransferPages {
     private static final String ONE = "/organizations/{org_id}/transfers/{transfer_id}";
     private static final String API = "/transfers/{}";
+    private static final Function<String, UUID> ID = PathId.of("transfer %s of this organization");
+
+    private final Transfers transfers;
+    private final NamespacePages namespaces;
+
+    /// @param namespaces shows the namespace again after a refusal
+    public TransferPages(Transfers transfers, NamespacePages namespaces) {
+        this.transfers = transfers;
+        this.namespaces = namespaces;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", TransferPages::offer),
-                pages.own(ONE, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/accept", page -> end(page, "accept", "The namespace is yours.")),
-                pages.form(ONE + "/decline", page -> end(page, "decline", "The offer is declined.")),
-                pages.form(ONE + "/cancel", page -> end(page, "cancel", "The offer is cancelled.")));
+                pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", Need.ADMIN, this::offer),
+                pages.own(ONE, Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/accept", Need.ADMIN, page -> end(page, transfers::accept, "The namespace is yours.")),
+                pages.form(ONE + "/decline", Need.ADMIN, page -> end(page, transfers::decline, "The offer is declined.")),
+                pages.form(ONE + "/cancel", Need.ADMIN, page -> end(page, transfers::cancel, "The offer is cancelled.")));
     }
 
-    private static Answer offer(PageCall page) {
+    private Answer offer(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String receiver = form.first("organization").orElse("");
         try {
-            page.api()
-                    .post(
-                            Transfer.class,
-                            org.api("/namespaces/{}:transfer", page.parameter("namespace")),
-                            Map.of("organization", receiver));
+            var to = Fields.form(Map.of("organization", receiver)).to(Transfers::receiver);
+            transfers.offer(page.origin(), page.parameter("namespace", Namespace::parse), to);
         } catch (ProblemException e) {
-            return NamespacePages.one(org, receiver, PageCall.errors(e.problem(), "organization"));
+            return namespaces.one(org, receiver, PageCall.errors(e.problem(), "organization"));
         }
         return org.seeOther(
                 org.path("/namespaces"),
@@ -48,9 +64,8 @@ public final class TransferPages {
     }
 
     /// Returns the question: the giver can cancel the offer, the receiver can accept it.
-    private static Answer question(OrgPage org, FormErrors errors) {
-        var transfer =
-                org.page().api().get(Transfer.class, org.api(API, org.page().parameter("transfer_id")));
+    private Answer question(OrgPage org, FormErrors errors) {
+        var transfer = transfers.get(org.page().caller(), org.page().parameter("transfer_id", ID));
         boolean isGiver = transfer.from().equals(org.organization().handle())
                 || transfer.from().equals(org.organization().id().toString());
         org.page().naming(org.page().names(Stream.of(transfer.createdBy(), Show.text(transfer.endedBy()))));
@@ -67,11 +82,10 @@ public final class TransferPages {
                 .show();
     }
 
-    private static Answer end(PageCall page, String word, String said) {
-        page.form();
+    private Answer end(PageCall page, BiConsumer<Origin, UUID> how, String said) {
         var org = OrgPage.of(page);
         try {
-            page.api().post(org.api(API + ":" + word, page.parameter("transfer_id")), Map.of());
+            how.accept(page.origin(), page.parameter("transfer_id", ID));
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }

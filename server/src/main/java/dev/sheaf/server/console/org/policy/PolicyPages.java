@@ -1,7 +1,6 @@
 package dev.sheaf.server.console.org.policy;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
@@ -9,6 +8,10 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.key.KeyPolicies;
+import dev.sheaf.server.org.key.KeyPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -23,13 +26,19 @@ public final class PolicyPages {
     private static final Pattern DAYS = Pattern.compile("[0-9]{1,6}");
     private static final Pattern WHOLE_DAYS = Pattern.compile("P[0-9]{1,6}D");
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own(PATH, PolicyPages::shown), pages.form(PATH, PolicyPages::set));
+    private final KeyPolicies policies;
+
+    public PolicyPages(KeyPolicies policies) {
+        this.policies = policies;
     }
 
-    private static Answer shown(PageCall page) {
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own(PATH, Need.ADMIN, this::shown), pages.form(PATH, Need.ADMIN, this::set));
+    }
+
+    private Answer shown(PageCall page) {
         var org = OrgPage.of(page);
-        var policy = page.api().get(KeyPolicyRecord.class, org.api(API));
+        var policy = policies.get(page.caller().organizationId()).toWire();
         return show(org, days(policy.defaultExpiry()), days(policy.maxExpiry()), FormErrors.NONE);
     }
 
@@ -46,7 +55,7 @@ public final class PolicyPages {
                 .show();
     }
 
-    private static Answer set(PageCall page) {
+    private Answer set(PageCall page) {
         var form = page.form();
         var org = OrgPage.of(page);
         String usual = form.first(DEFAULT).orElse("");
@@ -55,7 +64,7 @@ public final class PolicyPages {
         members.put(DEFAULT, period(usual));
         members.put(MAX, period(most));
         try {
-            page.api().put(KeyPolicyRecord.class, org.api(API), members);
+            policies.set(page.origin(), Fields.form(members).to(KeyPolicy::parse), any -> {});
         } catch (ProblemException e) {
             return show(org, usual, most, PageCall.errors(e.problem(), DEFAULT, MAX));
         }

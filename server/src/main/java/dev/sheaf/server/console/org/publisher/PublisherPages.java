@@ -10,9 +10,15 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.publisher.NewPublisher;
+import dev.sheaf.server.identity.publisher.TrustedPublishers;
+import dev.sheaf.server.input.Fields;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Workflows that publish without a key, and the file to put into their repository.
@@ -21,26 +27,35 @@ public final class PublisherPages {
     private static final String ONE = ALL + "/{publisher_id}";
     private static final String API = "/trusted-publishers";
     private static final int SHOWN = 50;
+    private static final Function<String, UUID> ID = PathId.of("trusted publisher %s");
+
+    private final TrustedPublishers publishers;
+
+    public PublisherPages(TrustedPublishers publishers) {
+        this.publishers = publishers;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(
-                pages.own(ALL, PublisherPages::list),
-                pages.own(
+                pages.own(ALL, Need.ADMIN, this::list),
+                pages.asking(
                         ALL + "/new",
+                        Need.ADMIN,
                         page -> form(OrgPage.of(page), PublisherForm.empty(page.query("bundle")), FormErrors.NONE)),
-                pages.form(ALL, PublisherPages::trust),
-                pages.own(ONE, PublisherPages::one),
-                pages.own(ONE + "/remove", page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/remove", PublisherPages::remove));
+                pages.form(ALL, Need.ADMIN, this::trust),
+                pages.own(ONE, Need.ADMIN, this::one),
+                pages.own(ONE + "/remove", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/remove", Need.ADMIN, this::remove));
     }
 
-    private static Answer list(PageCall page) {
+    private Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        var publishers = page.api()
-                .list(TrustedPublisher.class, org.api(API).with("limit", SHOWN).with("cursor", page.query("cursor")));
+        var caller = page.caller();
+        var trusted = page.paging(SHOWN)
+                .list((after, limit) -> publishers.list(caller, after, limit), TrustedPublisher::id);
         return org.view("Trusted publishers", "org/publisher/list", "publishers")
-                .with("publishers", publishers.data())
-                .with("next", OrgPage.next(org.path("/publishers"), publishers))
+                .with("publishers", trusted.data())
+                .with("next", OrgPage.next(org.path("/publishers"), trusted))
                 .forMachines(
                         "GET " + org.api(API),
                         "sheaf publishers list --org " + org.organization().handle())
@@ -54,7 +69,6 @@ public final class PublisherPages {
     }
 
     private static Answer form(OrgPage org, PublisherForm typed, FormErrors errors) {
-        org.permit(Method.POST, org.api(API));
         return org.view("Trust a workflow", "org/publisher/trust", "publishers")
                 .with("typed", typed)
                 .with("errors", errors)
@@ -66,12 +80,12 @@ public final class PublisherPages {
                 .show();
     }
 
-    private static Answer trust(PageCall page) {
+    private Answer trust(PageCall page) {
         var typed = PublisherForm.of(page.form());
         var org = OrgPage.of(page);
         TrustedPublisher made;
         try {
-            made = page.api().post(TrustedPublisher.class, org.api(API), typed.members());
+            made = publishers.create(page.origin(), Fields.form(typed.members()).to(NewPublisher::parse));
         } catch (ProblemException e) {
             return form(org, typed, PageCall.errors(e.problem(), PublisherForm.FIELDS));
         }
@@ -79,13 +93,11 @@ public final class PublisherPages {
                 org.path("/publishers/{}", made.id()), Notice.ok(who(made) + " is trusted. Now put the file there."));
     }
 
-    private static TrustedPublisher publisher(OrgPage org) {
-        return org.page()
-                .api()
-                .get(TrustedPublisher.class, org.api(API + "/{}", org.page().parameter("publisher_id")));
+    private TrustedPublisher publisher(OrgPage org) {
+        return publishers.get(org.page().caller(), org.page().parameter("publisher_id", ID));
     }
 
-    private static Answer one(PageCall page) {
+    private Answer one(PageCall page) {
         var org = OrgPage.of(page);
         var publisher = publisher(org);
         String place = WorkflowFile.place(publisher);
@@ -108,7 +120,7 @@ public final class PublisherPages {
                 .show();
     }
 
-    private static Answer question(OrgPage org, FormErrors errors) {
+    private Answer question(OrgPage org, FormErrors errors) {
         var publisher = publisher(org);
         return org.page()
                 .view("Stop trusting " + who(publisher), "org/ask")
@@ -132,11 +144,10 @@ public final class PublisherPages {
                 .show();
     }
 
-    private static Answer remove(PageCall page) {
-        page.form();
+    private Answer remove(PageCall page) {
         var org = OrgPage.of(page);
         try {
-            page.api().delete(org.api(API + "/{}", page.parameter("publisher_id")));
+            publishers.delete(page.origin(), page.parameter("publisher_id", ID), any -> {});
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }

@@ -1,30 +1,49 @@
 package dev.sheaf.server.v1.bundle;
 
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.archive.PackedFile;
+import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.InnerFile;
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.publish.PublishWorkingSet;
+import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.version.Deletion;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.registry.tag.Tags;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Converts rows to the records of the API.
-final class Wire {
-    private Wire() {}
+/// Converts rows of bundles to the records that the API and the pages show.
+public final class BundleRecords {
+    private BundleRecords() {}
 
     static Resolution resolution(Resolve.Answer answer, String requested, Call call) {
         String host = call.registryHost();
@@ -126,7 +145,7 @@ final class Wire {
         return advice == null ? null : new Resolution.Deprecation(advice.message(), advice.replacement());
     }
 
-    static Asset asset(Call call, Snapshot bundle, StoredAsset asset) {
+    public static Asset asset(Call call, Snapshot bundle, StoredAsset asset) {
         return new Asset(
                 asset.id(),
                 bundle.bundle().id(),
@@ -145,7 +164,7 @@ final class Wire {
     }
 
     /// Returns an asset; for an archive, also the files in it.
-    static Asset asset(Call call, Snapshot bundle, StoredAsset asset, List<PackedFile> packed) {
+    public static Asset asset(Call call, Snapshot bundle, StoredAsset asset, List<PackedFile> packed) {
         var plain = asset(call, bundle, asset);
         return packed.isEmpty()
                 ? plain
@@ -158,7 +177,7 @@ final class Wire {
                         .toList());
     }
 
-    static VersionSummary summary(Snapshot bundle, VersionRow version, Call call) {
+    public static VersionSummary summary(Snapshot bundle, VersionRow version, Call call) {
         return new VersionSummary(
                 version.id(),
                 version.bundleId(),
@@ -213,11 +232,11 @@ final class Wire {
     }
 
     /// Returns a bundle in a list.
-    static BundleRecord listed(Snapshot snapshot) {
+    public static BundleRecord listed(Snapshot snapshot) {
         return bundle(snapshot, null);
     }
 
-    static BundleRecord bundle(Bundles.Overview overview) {
+    public static BundleRecord bundle(Bundles.Overview overview) {
         return bundle(overview.bundle(), overview);
     }
 
@@ -247,5 +266,133 @@ final class Wire {
                 detail == null ? null : bundle.profile().homepageUrl(),
                 detail == null ? null : bundle.profile().keywordList(),
                 detail == null ? null : deprecation(bundle.deprecation()));
+    }
+
+    public static TagStatus tag(Tagging.Named named, Snapshot bundle, Call call) {
+        var tag = named.tag();
+        return new TagStatus(
+                tag.name(),
+                named.version() == null ? "" : named.version().toString(),
+                tag.digest().toString(),
+                tag.isProtected(),
+                tag.kind() == Tags.Kind.MANAGED,
+                tag.updatedAt(),
+                actor(tag.updatedBy(), bundle, call));
+    }
+
+    public static TagHistoryEntry move(Tagging.Moved moved, Snapshot bundle, Call call) {
+        var move = moved.move();
+        return new TagHistoryEntry(
+                move.id(),
+                move.name(),
+                text(moved.before()),
+                text(move.oldDigest()),
+                text(moved.after()),
+                text(move.newDigest()),
+                move.movedAt(),
+                actor(move.movedBy(), bundle, call));
+    }
+
+    /// Returns downloads by day. Only the organization itself sees how many of them were its own.
+    public static DownloadCounts downloads(Snapshot bundle, Downloads.Counts counts, Call call) {
+        boolean isInside = isInside(bundle, call);
+        var days = counts.days().stream()
+                .map(day -> new DownloadCounts.Day(date(day.day()), day.downloads(), isInside ? day.own() : null))
+                .toList();
+        return new DownloadCounts(
+                counts.total(),
+                isInside ? counts.own() : null,
+                date(counts.from()),
+                date(counts.to()),
+                days,
+                isInside ? counts.outsideSince() : null);
+    }
+
+    private static String date(long day) {
+        return LocalDate.ofEpochDay(day).toString();
+    }
+
+    /// Returns the result of the checks of a version that would be published.
+    public static PublishReport report(PublishWorkingSet.Outlook outlook, Version version) {
+        boolean valid = outlook.problems().isEmpty();
+        return new PublishReport(
+                valid,
+                !valid ? "refused" : outlook.identical() ? "identical" : "created",
+                version.toString(),
+                text(outlook.manifest()),
+                outlook.assets(),
+                outlook.size(),
+                outlook.problems().stream()
+                        .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
+                        .map(BundleRecords::finding)
+                        .toList(),
+                warnings(outlook.warnings()));
+    }
+
+    private static PublishReport.Finding finding(Problem.FieldError error) {
+        return new PublishReport.Finding(
+                error.pointer(), error.pointer(), error.code(), error.detail(), error.detail());
+    }
+
+    /// Returns what a purge removed and what it kept.
+    public static PurgeReport purge(RepositoryName name, Deletion.Deleted deleted) {
+        return new PurgeReport(
+                name.namespace().value(),
+                name.bundle().value(),
+                deleted.version().toString(),
+                deleted.digest().toString(),
+                texts(deleted.removed()),
+                deleted.kept().stream()
+                        .map(kept -> new PurgeReport.Kept(kept.digest().toString(), kept.holders()))
+                        .toList(),
+                deleted.workingAssets(),
+                texts(deleted.pending()));
+    }
+
+    private static List<String> texts(List<Digest> digests) {
+        return digests.stream().map(Digest::toString).toList();
+    }
+
+    /// Returns the comparison of two versions.
+    public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, Diff.Result result) {
+        var words = AssetWords.of(call);
+        return new VersionDiff(
+                from.bundle().name().namespace().value(),
+                from.bundle().name().bundle().value(),
+                side(from),
+                side(to),
+                count(result, Diff.Kind.ADDED),
+                count(result, Diff.Kind.REMOVED),
+                count(result, Diff.Kind.CHANGED),
+                count(result, Diff.Kind.RENAMED),
+                result.unchanged(),
+                result.changes().stream().map(change -> change(words, change)).toList());
+    }
+
+    private static VersionDiff.Side side(Resolve.Answer answer) {
+        var version = answer.resolved().version();
+        return new VersionDiff.Side(
+                version.version().toString(), version.digest().toString());
+    }
+
+    private static int count(Diff.Result result, Diff.Kind kind) {
+        return (int) result.changes().stream()
+                .filter(change -> change.kind() == kind)
+                .count();
+    }
+
+    private static VersionDiff.Change change(AssetWords words, Diff.Change change) {
+        return new VersionDiff.Change(
+                change.kind().name().toLowerCase(Locale.ROOT),
+                change.path(),
+                layerOf(words, change.before()),
+                layerOf(words, change.after()),
+                change.similarity(),
+                change.text(),
+                change.omitted());
+    }
+
+    private static @Nullable Layer layerOf(AssetWords words, @Nullable StoredAsset asset) {
+        return asset == null ? null : layer(words, asset);
     }
 }
