@@ -127,7 +127,7 @@ class ArchitectureTest {
                             "auth",
                             "cpu")),
             Map.entry("v2", List.of("http", "skill", "bundle", "registry", "org", "auth", "input")),
-            Map.entry("git", List.of("http", "bundle", "registry", "auth", "db", "cpu")),
+            Map.entry("git", List.of("http", "bundle", "registry", "auth", "blob", "db", "cpu")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth", "input")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),

@@ -45,7 +45,6 @@ class TableOwnersTest {
                             "worker",
                             "schedule",
                             "job_route")),
-            Map.entry("git", Set.of("git_commit", "git_object")),
             Map.entry("rate", Set.of("node")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),

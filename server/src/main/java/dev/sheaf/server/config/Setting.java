@@ -220,6 +220,10 @@ public enum Setting {
             number(0, Long.MAX_VALUE),
             "Maximum memory for request bodies and their processing, in bytes; 0: depends on the heap."),
     MIN_FREE_BYTES("268435456", number(0, Long.MAX_VALUE), "Free disk space below which content is refused."),
+    GIT_CACHE_BYTES(
+            "10737418240",
+            number(1 << 20, Long.MAX_VALUE),
+            "Maximum size of the copies of bundles that are kept on this node's disk for git."),
     BACKUP_DIR("", ANY, "Folder that the task `backup` writes to; empty: <data-dir>/backups."),
     BACKUP_KEEP("0", number(0, 1_000_000), "How many of the newest backups that task keeps; 0: all."),
     SCRUB_DAYS("7", number(0, 3_650), "Days within which all stored content is verified; 0: never."),

@@ -3,7 +3,6 @@ package dev.sheaf.server.git;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
@@ -14,9 +13,10 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.history.Histories;
 import dev.sheaf.server.git.history.History;
-import dev.sheaf.server.git.pack.Exchange;
-import dev.sheaf.server.git.pack.PackPlan;
-import dev.sheaf.server.git.pack.PackStream;
+import dev.sheaf.server.git.repository.RepositoryCache;
+import dev.sheaf.server.git.upload.PackCopy;
+import dev.sheaf.server.git.upload.PackPlan;
+import dev.sheaf.server.git.upload.UploadExchange;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import java.io.ByteArrayInputStream;
@@ -25,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,8 @@ public final class Fetches {
     private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
 
     private static final int AT_ONCE = 2;
+    private static final int ATTEMPTS = 3;
+    private static final long RETRY_SECONDS = 5;
 
     /// Approximate bytes that JGit holds per object while it selects objects.
     private static final int BYTES_OF_OBJECT = 300;
@@ -63,24 +67,19 @@ public final class Fetches {
     private static final byte[] NAMES = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
 
     private final Histories histories;
+    private final RepositoryCache cache;
     private final Database database;
-    private final AssetBytes contents;
-    private final Pools pools;
+        private final CpuPool pool;
     private final Downloads downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
     private final FetchTurns turns = new FetchTurns(AT_ONCE);
 
-    /// The pools for expensive work.
-    ///
-    /// @param cpu for work that keeps a processor busy
-    /// @param database for work that also queries the database
-    public record Pools(CpuPool cpu, CpuPool database) {}
-
-    public Fetches(Histories histories, Database database, AssetBytes contents, Pools pools, Downloads downloads) {
+    /// @param pool for work that also queries the database
+    public Fetches(Histories histories, RepositoryCache cache, Database database, CpuPool pool, Downloads downloads) {
         this.histories = histories;
+        this.cache = cache;
         this.database = database;
-        this.contents = contents;
-        this.pools = pools;
+        this.pool = pool;
         this.downloads = downloads;
     }
 
@@ -94,21 +93,15 @@ public final class Fetches {
     private byte[] capabilities() {
         byte[] known = capabilities;
         if (known == null) {
-            known = Exchange.capabilities(database);
+            known = UploadExchange.capabilities();
             capabilities = known;
         }
         return known;
     }
 
     private byte[] names(Call call, Snapshot bundle) {
-        var history = history(call, bundle, TIME_OF_READ);
-        return history.answer("", () -> new Exchange(history, database, false).advertisement(Budget.of(LIMIT)));
-    }
-
-    private History history(Call call, Snapshot bundle, Duration time) {
-        return histories.isKnown(bundle)
-                ? histories.of(bundle, time)
-                : turns.take(call.account(), () -> histories.of(bundle, time));
+        var history = histories.of(bundle, TIME_OF_READ);
+        return history.answer("", () -> new UploadExchange(history, false).advertisement());
     }
 
     private static boolean isNew(Call call) {
@@ -125,19 +118,64 @@ public final class Fetches {
         }
         boolean isNew = isNew(call);
         byte[] request = body(call);
-        var history = history(call, bundle, TIME);
+        var history = histories.of(bundle, TIME);
         if (isNew && request.length <= SHORT_QUESTION && startsWith(request, NAMES)) {
             String question = new String(request, StandardCharsets.ISO_8859_1);
             return response(history.answer(question, () -> listed(history, request)));
         }
-        var outcome = turns.take(call.account(), () -> outcome(call, history, isNew, request));
-        return switch (outcome) {
-            case Exchange.Outcome.Text said -> response(said.bytes());
-            case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);
-            case Exchange.Outcome.TooLarge() ->
-                throw new Problem.PayloadTooLarge(
-                                "the pack (clone with --depth, or fetch fewer tags)", MAX_OBJECTS, "objects")
-                        .raise();
+        return fetched(call, history, isNew, request);
+    }
+
+    private Answer fetched(Call call, History known, boolean isNew, byte[] request) {
+        var history = known;
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            if (!cache.acquire(history.repository())) {
+                histories.forget(history);
+            } else {
+                var answer = answered(call, history, isNew, request);
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+            }
+            history = histories.of(history.bundle(), TIME);
+        }
+        throw new Problem.Unavailable("this node has too little room for the history; try again", RETRY_SECONDS)
+                .raise();
+    }
+
+    /// Answers from an acquired repository, which is released at the end of the answer. Returns empty if it is damaged.
+    private Optional<Answer> answered(Call call, History history, boolean isNew, byte[] request) {
+        var release = release(history);
+        boolean kept = false;
+        try {
+            var outcome = turns.take(call.account(), () -> outcome(call, history, isNew, request));
+            kept = outcome instanceof UploadExchange.Outcome.Planned;
+            return switch (outcome) {
+                case UploadExchange.Outcome.Text said -> Optional.of(response(said.bytes()));
+                case UploadExchange.Outcome.Planned(PackPlan plan) -> Optional.of(packed(call, history, plan, release));
+                case UploadExchange.Outcome.TooLarge() ->
+                    throw new Problem.PayloadTooLarge(
+                                    "the pack (clone with --depth, or fetch fewer tags)", MAX_OBJECTS, "objects")
+                            .raise();
+                case UploadExchange.Outcome.Damaged() -> {
+                    histories.discard(history);
+                    yield Optional.empty();
+                }
+            };
+        } finally {
+            if (!kept) {
+                release.run();
+            }
+        }
+    }
+
+    /// Returns what releases the repository once.
+    private Runnable release(History history) {
+        var isUsed = new AtomicBoolean(true);
+        return () -> {
+            if (isUsed.getAndSet(false)) {
+                cache.release(history.repository());
+            }
         };
     }
 
@@ -147,11 +185,8 @@ public final class Fetches {
                 && Arrays.equals(request, 4, 4 + command.length, command, 0, command.length);
     }
 
-    private byte[] listed(History history, byte[] request) {
-        return new Exchange(history, database, true).answer(request, 0, Budget.of(LIMIT))
-                        instanceof Exchange.Outcome.Text said
-                ? said.bytes()
-                : new byte[0];
+    private static byte[] listed(History history, byte[] request) {
+        return new UploadExchange(history, true).listed(request, Budget.of(LIMIT));
     }
 
     private static Answer response(byte[] bytes) {
@@ -160,29 +195,36 @@ public final class Fetches {
 
     /// Returns the outcome of a request. Most fetches are small, so memory for a large one is borrowed only
     /// when it proves to be large.
-    private Exchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
+    private UploadExchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
         int all = (int) Math.min(history.objects(), MAX_OBJECTS);
         int few = Math.min(all, FEW_OBJECTS);
-        var exchange = new Exchange(history, database, isNew);
+        var exchange = new UploadExchange(history, isNew);
         call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
         call.borrow("a pack of this history, for each of its objects,", few, BYTES_OF_OBJECT);
-        var outcome = pools.database().run(LIMIT, budget -> exchange.answer(request, few, budget));
-        if (outcome instanceof Exchange.Outcome.TooLarge && few < all) {
+        var outcome = pool.run(LIMIT, budget -> exchange.answer(request, few, budget));
+        if (outcome instanceof UploadExchange.Outcome.TooLarge && few < all) {
             call.borrow("a pack of this history, for each of its objects,", all - few, BYTES_OF_OBJECT);
-            return pools.database().run(LIMIT, budget -> exchange.answer(request, all, budget));
+            return pool.run(LIMIT, budget -> exchange.answer(request, all, budget));
         }
         return outcome;
     }
 
-    private Answer packed(Call call, History history, PackPlan plan) {
-        var repository = history.bundle().repository();
-        var stream = new PackStream(plan, repository, database, contents, pools.cpu());
+    private Answer packed(Call call, History history, PackPlan plan, Runnable release) {
         var notices = notices(history, plan);
         return Answer.stream(ANSWERED, out -> {
-            stream.writeTo(out, notices);
-            history.counted(plan.wanted())
-                    .ifPresent(manifest -> downloads.pulled(call.caller(), call.address(), repository, manifest));
-        });
+                    try {
+                        new PackCopy(plan, history.repository()).writeTo(out, notices);
+                    } catch (PackCopy.DamagedException e) {
+                        histories.discard(history);
+                        throw e;
+                    } finally {
+                        release.run();
+                    }
+                    history.counted(plan.wanted())
+                            .ifPresent(manifest -> downloads.pulled(
+                                    call.caller(), call.address(), history.bundle().repository(), manifest));
+                })
+                .undoneBy(release);
     }
 
     /// Says which of the newest versions that the client has or gets are yanked. Only an answer with a pack can: a list

@@ -1,28 +1,43 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.git.Fetches;
 import dev.sheaf.server.git.GitApi;
 import dev.sheaf.server.git.history.Histories;
+import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import java.time.Duration;
 import java.util.List;
 
 /// Bundles as git repositories.
 final class GitModule implements Module {
     private final Surface surface;
+    private final Histories histories;
 
     GitModule(Node node, RegistryModule registry, BundleModule bundle) {
         var database = node.database();
         var contents = new AssetBytes(registry.blobs());
-        var histories = new Histories(database, registry.tags(), contents, node.cpu());
-        var pools = new Fetches.Pools(node.cpu(), node.searches());
-        var fetches = new Fetches(histories, database, contents, pools, bundle.downloads());
+        var folder = node.cacheFolder("git");
+        var cache = new RepositoryCache(
+                folder,
+                DiskRoom.of(folder, node.config().number(Setting.MIN_FREE_BYTES)),
+                node.config().number(Setting.GIT_CACHE_BYTES));
+        this.histories = new Histories(database, registry.tags(), contents, node.searches(), cache);
+        var fetches = new Fetches(histories, cache, database, node.searches(), bundle.downloads());
         this.surface = new GitApi(bundle.bundles(), fetches).surface();
     }
 
     @Override
     public List<Surface> surfaces() {
         return List.of(surface);
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every("removing purged content from the cache for git", Duration.ofMinutes(1), histories::forgetPurged);
     }
 }

@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.blob.DiskRoom;
+import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Collector;
@@ -15,6 +16,9 @@ import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.db.SqliteDatabase;
 import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.trace.Tracing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -168,6 +172,17 @@ public final class Node implements AutoCloseable {
         Spool.prepare(folder);
         var room = DiskRoom.of(folder, config.number(Setting.MIN_FREE_BYTES));
         return new DiskCache(folder, room, buffers, most, longest);
+    }
+
+    /// Returns a folder on this node's disk for files that can be recreated. They stay between starts, and only this
+    /// process uses them.
+    public Path cacheFolder(String name) {
+        var folder = dataDir.cache(name);
+        try {
+            return PrivateFiles.folder(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make the folder " + folder, e);
+        }
     }
 
     /// Returns the master secret from the settings, or else from the data directory.

@@ -112,6 +112,7 @@ class ConfigTest {
                         webhook-private-addresses=false
                         memory-budget-bytes=0
                         min-free-bytes=268435456
+                        git-cache-bytes=10737418240
                         backup-dir=
                         backup-keep=0
                         scrub-days=7

@@ -16,7 +16,7 @@ final class CommitText {
 
     /// @param parent the parent commit; null for the first version
     /// @param message the publisher's message; null if there is none
-    static GitObject of(
+    static byte[] of(
             RepositoryName bundle,
             VersionRow version,
             ObjectId tree,
@@ -31,7 +31,7 @@ final class CommitText {
                 + "\n"
                 + subject(version, message)
                 + "\nManifest: " + bundle + "@" + version.digest() + "\n";
-        return GitObject.of(GitObject.Kind.COMMIT, text.getBytes(StandardCharsets.UTF_8));
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /// Returns the version number and the first line of the message, then the rest of the message.

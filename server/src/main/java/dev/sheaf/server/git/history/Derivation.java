@@ -1,6 +1,9 @@
 package dev.sheaf.server.git.history;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
@@ -11,262 +14,307 @@ import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.git.repository.BareRepository;
+import dev.sheaf.server.git.repository.RepositoryCache;
+import dev.sheaf.server.git.repository.RepositoryState;
 import dev.sheaf.server.registry.Undo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import org.eclipse.jgit.dircache.DirCache;
+import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.internal.storage.file.PackInserter;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.revwalk.RevWalk;
 import org.jspecify.annotations.Nullable;
 
-/// Derives commits from versions in batches and stores them. The result is the same on every node, so two nodes
-/// may do it at the same time. Thread-safe.
+/// Adds the commits of versions to a repository, in steps that take turns with the work of other callers. The result is
+/// the same on every node. Thread-safe.
 final class Derivation {
-    /// Limits of one batch: versions are added until they have this many assets or bytes.
+    /// Limits of one step: versions are added until they have this many assets or bytes.
     private static final int ASSETS = 4_000;
 
-    private static final long BYTES = 256L << 20;
+    private static final long BYTES = 64L << 20;
     private static final int VERSIONS = 100;
-    private static final int IDS = 500;
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    /// Limits of one pack: its index is in memory until it is written.
+    private static final int OBJECTS_OF_PACK = 150_000;
+
+    private static final long BYTES_OF_PACK = 512L << 20;
+
+    /// Contents whose ids are remembered from version to version.
+    private static final int REMEMBERED = 20_000;
+
+    private static final long RETRY_SECONDS = 60;
+    private static final long BYTES_OF_VERSION = 4_096; // its commit and trees, about
 
     private final Database database;
-    private final BlobIds blobs;
-    private final CpuPool cpu;
+    private final AssetBytes contents;
+    private final CpuPool pool;
+    private final RepositoryCache cache;
 
-    Derivation(Database database, BlobIds blobs, CpuPool cpu) {
+    /// @param pool for work that also queries the database
+    Derivation(Database database, AssetBytes contents, CpuPool pool, RepositoryCache cache) {
         this.database = database;
-        this.blobs = blobs;
-        this.cpu = cpu;
+        this.contents = contents;
+        this.pool = pool;
+        this.cache = cache;
     }
 
-    /// A version to derive.
-    private record Source(
-            VersionRow version,
-            @Nullable String message,
-            List<StoredAsset> assets,
-            @Nullable String refused) {
-        boolean isGiven() {
-            return refused == null;
-        }
-    }
+    private record Source(VersionRow version, @Nullable String message, List<StoredAsset> assets) {}
 
-    /// The commit of a version with its objects, to be stored.
-    private record Made(HistoryRows.Commit commit, List<GitObject> objects) {}
-
-    /// The versions that have no commit yet.
+    /// Adds versions to a repository. What is done when the time is over stays done.
     ///
-    /// @param parent the parent of the first version; null if it has none
-    /// @param versions in the order of publishing
-    record Rest(@Nullable ObjectId parent, List<UUID> versions) {}
-
-    /// Derives the first batch of these versions.
-    ///
+    /// @param state the state of the repository
+    /// @param missing the versions after those of the state, in the order of publishing
     /// @param checkTime called before each piece of work; throws if the time is over
-    /// @return the other versions; empty if one was deleted meanwhile, so that all must be read again
-    Optional<Rest> advance(Snapshot bundle, Rest rest, Runnable checkTime) {
-        var parent = rest.parent();
-        var versions = rest.versions();
-        checkTime.run();
-        var sources = checked(bundle, read(versions));
-        var blobs = blobs(bundle, sources, checkTime);
-        var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
-        boolean written = database.write(tx -> tx.attempt(() -> write(tx, bundle, made)));
-        if (!written || !isStartOf(versions, made)) {
-            return Optional.empty();
-        }
-        var tip = parent;
-        for (var version : made) {
-            if (version.commit().id() instanceof String id) {
-                tip = ObjectId.fromString(id);
-            }
-        }
-        return Optional.of(new Rest(tip, versions.subList(made.size(), versions.size())));
-    }
-
-    private static boolean isStartOf(List<UUID> versions, List<Made> made) {
-        return !made.isEmpty() && made.getLast().commit().versionId().equals(versions.get(made.size() - 1));
-    }
-
-    private static void write(Tx tx, Snapshot bundle, List<Made> made) {
-        for (var version : made) {
-            HistoryRows.put(tx, bundle.repository().id(), version.commit());
-            HistoryRows.insert(tx, bundle.repository().id(), version.commit().versionId(), version.objects());
-        }
-    }
-
-    /// Reads the versions. A version that was deleted meanwhile is skipped; the batch is then not stored.
-    private List<Source> read(List<UUID> versions) {
-        var first = versions.subList(0, Math.min(VERSIONS, versions.size()));
-        return database.read(tx -> {
-            var sources = new ArrayList<Source>();
-            int assets = 0;
-            long bytes = 0;
-            for (var version : VersionRows.list(tx, first)) {
-                if (assets >= ASSETS || bytes >= BYTES) {
-                    break;
-                }
-                var its = AssetRows.list(tx, version.id());
-                String message = VersionNoteRows.message(tx, version.id()).orElse(null);
-                sources.add(
-                        new Source(version, message, its, GitRules.refused(its).orElse(null)));
-                assets += its.size();
-                bytes += version.size();
-            }
-            return sources;
-        });
-    }
-
-    /// Checks the content of files that git may refuse by their content.
-    private List<Source> checked(Snapshot bundle, List<Source> sources) {
-        return sources.stream()
-                .map(source -> source.isGiven()
-                        ? new Source(
-                                source.version(),
-                                source.message(),
-                                source.assets(),
-                                longLine(bundle, source).orElse(null))
-                        : source)
-                .toList();
-    }
-
-    private Optional<String> longLine(Snapshot bundle, Source source) {
-        return source.assets().stream()
-                .filter(asset -> GitContent.hasAttributes(asset.path()))
-                .flatMap(asset -> GitContent.refused(
-                        blobs.open(bundle.repository(), new BlobIds.Wanted(asset.digest(), asset.size()))
-                                .bytes())
-                        .map(why -> asset.path() + " " + why)
-                        .stream())
-                .findFirst();
-    }
-
-    /// Blobs by digest.
-    ///
-    /// @param fresh the digests that have no row yet. An existing row is only deleted with an earlier version,
-    /// and then everything after that version is derived again
-    private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {
-        GitObject known(Digest digest) {
-            var blob = all.get(digest);
-            if (blob == null) {
-                throw new IllegalStateException(digest + " was not hashed");
-            }
-            return blob;
-        }
-    }
-
-    /// Returns the blobs of all assets; hashes unknown ones.
-    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable checkTime) {
-        var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
-        sources.stream()
-                .filter(Source::isGiven)
-                .forEach(source -> source.assets()
-                        .forEach(
-                                asset -> wanted.put(asset.digest(), new BlobIds.Wanted(asset.digest(), asset.size()))));
-        var known = new HashMap<Digest, GitObject>();
-        for (var digests : parts(List.copyOf(wanted.keySet()))) {
-            database.read(tx -> HistoryRows.blobs(tx, bundle.repository().id(), digests))
-                    .forEach(blob -> known.put(digest(blob), blob));
-        }
-        var missing = wanted.values().stream()
-                .filter(content -> !known.containsKey(content.digest()))
-                .toList();
-        var made = new Blobs(known, new HashSet<>());
+    /// @throws ProblemException service-unavailable if bytes are damaged or missing; those of [CpuPool#run] and of
+    /// [RepositoryCache#reserve]
+    void extend(
+            Snapshot bundle,
+            BareRepository repository,
+            RepositoryState state,
+            List<UUID> missing,
+            Runnable checkTime) {
+        var run = new Run(bundle, repository, state, missing, checkTime);
         try {
-            blobs.of(bundle.repository(), missing, checkTime, blob -> {
-                known.put(digest(blob), blob);
-                made.fresh().add(digest(blob));
-            });
-        } catch (RuntimeException e) {
-            Undo.after(e, () -> keep(bundle, sources, made)); // so that the next request has less to do
+            while (!run.ended) {
+                checkTime.run();
+                run.inPool(run::step);
+            }
+            run.inPool(budget -> run.flush());
+        } catch (ProblemException e) {
+            Undo.after(e, () -> run.inPool(budget -> run.flush()));
             throw e;
+        } finally {
+            run.close();
         }
-        return made;
     }
 
-    /// Stores the blobs that were hashed before the time was over, each with the first version that contains
-    /// it.
-    private void keep(Snapshot bundle, List<Source> sources, Blobs made) {
-        var first = new LinkedHashMap<UUID, Set<GitObject>>();
-        var left = new HashSet<>(made.fresh());
-        for (var source : sources) {
-            if (source.isGiven()) {
-                var its = first.computeIfAbsent(source.version().id(), missing -> new LinkedHashSet<>());
-                source.assets().stream()
-                        .map(StoredAsset::digest)
-                        .filter(left::remove)
-                        .forEach(digest -> its.add(made.known(digest)));
-            }
-        }
-        long repository = bundle.repository().id();
-        database.write(tx -> tx.attempt(
-                () -> first.forEach((version, objects) -> HistoryRows.insert(tx, repository, version, objects))));
+    private interface Step {
+        void run(Budget budget) throws IOException;
     }
 
-    private static Digest digest(GitObject blob) {
-        if (blob.digest() instanceof Digest digest) {
-            return digest;
-        }
-        throw new IllegalStateException(blob.id().name() + " is not a blob");
-    }
-
-    private static <T> List<List<T>> parts(List<T> all) {
-        var parts = new ArrayList<List<T>>();
-        for (int i = 0; i < all.size(); i += IDS) {
-            parts.add(all.subList(i, Math.min(i + IDS, all.size())));
-        }
-        return parts;
-    }
-
-    /// Makes the objects of several versions, one after the other.
-    private static final class Batch {
+    /// One extension of a repository. Its steps run one after the other.
+    private final class Run {
         private final Snapshot bundle;
-        private final Blobs blobs;
-        private final Budget budget;
-        private final Set<ObjectId> seen = new HashSet<>();
+        private final BareRepository repository;
+        private final List<UUID> missing;
+        private final Runnable checkTime;
+        private final List<RepositoryState.Entry> versions;
+        private final Map<Digest, ObjectId> known = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
 
-        Batch(Snapshot bundle, Blobs blobs, Budget budget) {
-            this.bundle = bundle;
-            this.blobs = blobs;
-            this.budget = budget;
-        }
-
-        List<Made> of(List<Source> sources, @Nullable ObjectId before) {
-            var made = new ArrayList<Made>(sources.size());
-            var parent = before;
-            for (var source : sources) {
-                String under = parent == null ? null : parent.name();
-                var id = source.version().id();
-                if (!source.isGiven()) {
-                    made.add(new Made(new HistoryRows.Commit(id, null, under, null, source.refused()), List.of()));
-                    continue;
-                }
-                var objects = new LinkedHashSet<GitObject>();
-                var tree = Trees.of(source.assets(), this::blob, budget, objects::add);
-                var commit = CommitText.of(bundle.name(), source.version(), tree, parent, source.message());
-                source.assets().stream()
-                        .filter(asset -> blobs.fresh().contains(asset.digest()))
-                        .forEach(asset -> objects.add(blobs.known(asset.digest())));
-                objects.add(commit);
-                objects.removeIf(object -> !seen.add(object.id()));
-                made.add(new Made(
-                        new HistoryRows.Commit(id, commit.id().name(), under, tree.name(), null),
-                        List.copyOf(objects)));
-                parent = commit.id();
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Digest, ObjectId> eldest) {
+                return size() > REMEMBERED;
             }
-            return made;
+        };
+        private RepositoryState.@Nullable Unfinished unfinished;
+        private @Nullable ObjectId tip;
+        private @Nullable PackInserter inserter;
+        private boolean begun;
+        private boolean ended;
+        private long unwritten;
+        private int objects;
+        private int at; // the index of the next one of the missing versions
+
+        Run(
+                Snapshot bundle,
+                BareRepository repository,
+                RepositoryState state,
+                List<UUID> missing,
+                Runnable checkTime) {
+            this.bundle = bundle;
+            this.repository = repository;
+            this.missing = missing;
+            this.checkTime = checkTime;
+            this.versions = new ArrayList<>(state.versions());
+            this.unfinished = state.unfinished();
+            this.tip = state.tip(versions.size()).orElse(null);
         }
 
-        private ObjectId blob(Digest digest) {
-            return blobs.known(digest).id();
+        void inPool(Step step) {
+            pool.run(LIMIT, budget -> {
+                try {
+                    step.run(budget);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return at;
+            });
         }
+
+        private PackInserter inserter() throws IOException {
+            if (inserter == null) {
+                inserter = repository.inserter();
+            }
+            return inserter;
+        }
+
+        void close() {
+            if (inserter != null) {
+                inserter.close();
+            }
+        }
+
+        void step(Budget budget) throws IOException {
+            if (!begun) {
+                begun = true;
+                remember();
+            }
+            var next = missing.subList(at, Math.min(at + VERSIONS, missing.size()));
+            var sources = read(next);
+            ended = sources.isEmpty();
+            for (var source : sources) {
+                if (!source.version().id().equals(missing.get(at))) {
+                    ended = true; // that one was deleted meanwhile
+                    return;
+                }
+                add(source, budget);
+                at++;
+                if (objects > OBJECTS_OF_PACK || unwritten > BYTES_OF_PACK) {
+                    flush();
+                }
+            }
+            ended |= at == missing.size();
+        }
+
+        /// Remembers the contents of the version before, most of which the next one has, too.
+        private void remember() throws IOException {
+            if (unfinished != null) {
+                known.putAll(unfinished.blobs());
+            }
+            var last = versions.stream().filter(entry -> entry.commit() != null).reduce((first, second) -> second);
+            if (last.isPresent() && tip != null) {
+                try (var reader = repository.reader();
+                        var walk = new RevWalk(reader)) {
+                    var tree = DirCache.read(reader, walk.parseCommit(tip).getTree());
+                    for (var asset : database.read(
+                            tx -> AssetRows.list(tx, last.get().version()))) {
+                        var entry = tree.getEntry(asset.path().value());
+                        if (entry != null) {
+                            known.put(asset.digest(), entry.getObjectId());
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Reads the versions of a step. If one was deleted meanwhile, those before it are returned.
+        private List<Source> read(List<UUID> ids) {
+            return database.read(tx -> {
+                var sources = new ArrayList<Source>();
+                int assets = 0;
+                long bytes = 0;
+                for (var version : VersionRows.list(tx, ids)) {
+                    if (assets >= ASSETS || bytes >= BYTES) {
+                        break;
+                    }
+                    var its = AssetRows.list(tx, version.id());
+                    sources.add(new Source(
+                            version, VersionNoteRows.message(tx, version.id()).orElse(null), its));
+                    assets += its.size();
+                    bytes += version.size();
+                }
+                return sources;
+            });
+        }
+
+        private void add(Source source, Budget budget) throws IOException {
+            var version = source.version();
+            if (refused(source)) {
+                versions.add(new RepositoryState.Entry(version.id(), null));
+                return;
+            }
+            var blobs = new HashMap<Digest, ObjectId>();
+            unfinished = new RepositoryState.Unfinished(version.id(), blobs);
+            cache.reserve(repository, unwritten + newBytes(source.assets()) + BYTES_OF_VERSION);
+            for (var asset : source.assets()) {
+                budget.check();
+                var id = known.get(asset.digest());
+                if (id == null) {
+                    id = insert(asset, budget);
+                    known.put(asset.digest(), id);
+                }
+                blobs.put(asset.digest(), id);
+            }
+            var tree = tree(source.assets(), blobs);
+            byte[] text = CommitText.of(bundle.name(), version, tree, tip, source.message());
+            tip = inserter().insert(Constants.OBJ_COMMIT, text);
+            objects += 2;
+            unwritten += BYTES_OF_VERSION;
+            versions.add(new RepositoryState.Entry(version.id(), tip));
+            unfinished = null;
+        }
+
+        private long newBytes(List<StoredAsset> assets) {
+            return assets.stream()
+                    .filter(asset -> !known.containsKey(asset.digest()))
+                    .mapToLong(StoredAsset::size)
+                    .sum();
+        }
+
+        /// Checks the paths, and the content of files that git may refuse by their content.
+        private boolean refused(Source source) {
+            return GitRules.refused(source.assets()).isPresent()
+                    || source.assets().stream()
+                            .filter(asset -> GitContent.hasAttributes(asset.path()))
+                            .map(asset -> VerifiedBytes.all(bundle.repository(), contents, asset))
+                            .anyMatch(bytes -> GitContent.refused(bytes).isPresent());
+        }
+
+        private ObjectId insert(StoredAsset asset, Budget budget) throws IOException {
+            objects++;
+            unwritten += asset.size();
+            try (var in = new VerifiedBytes(bundle.repository(), contents, asset, () -> {
+                budget.check();
+                checkTime.run();
+            })) {
+                return inserter().insert(Constants.OBJ_BLOB, asset.size(), in);
+            }
+        }
+
+        private ObjectId tree(List<StoredAsset> assets, Map<Digest, ObjectId> blobs) throws IOException {
+            var index = DirCache.newInCore();
+            var builder = index.builder();
+            for (var asset : assets) {
+                var entry = new DirCacheEntry(asset.path().value());
+                entry.setFileMode(
+                        Boolean.TRUE.equals(asset.executable()) ? FileMode.EXECUTABLE_FILE : FileMode.REGULAR_FILE);
+                entry.setObjectId(Optional.ofNullable(blobs.get(asset.digest())).orElseThrow());
+                builder.add(entry);
+            }
+            builder.finish();
+            return index.writeTree(inserter());
+        }
+
+        void flush() throws IOException {
+            if (inserter != null) {
+                inserter.flush();
+            }
+            repository.record(versions, unfinished);
+            unwritten = 0;
+            objects = 0;
+        }
+    }
+
+    static ProblemException unreadable(StoredAsset asset) {
+        return new Problem.Unavailable(
+                        "the bytes of " + asset.digest()
+                                + " are damaged or cannot be read now, so the history for git cannot be made; ask the"
+                                + " registry's operator",
+                        RETRY_SECONDS)
+                .raise();
     }
 }

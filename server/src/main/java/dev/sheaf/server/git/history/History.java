@@ -1,10 +1,10 @@
 package dev.sheaf.server.git.history;
 
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.git.repository.BareRepository;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,38 +15,39 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
-import org.jspecify.annotations.Nullable;
 
 /// A bundle as git sees it, at one state of the database: derived refs and commits. Contains no access rights;
 /// access is checked for each request. Thread-safe.
 public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
-    private static final int MAX_ANSWER_BYTES = 4 << 20;
 
     private final Snapshot bundle;
     private final SortedMap<String, Ref> refs;
     private final Map<ObjectId, Long> manifests;
     private final Map<ObjectId, UUID> yanked;
+    private final BareRepository repository;
     private final long objects;
     private final AtomicLong kept = new AtomicLong();
-    private volatile @Nullable Map<ObjectId, GitObject> commitObjects;
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
     /// @param refs the refs by name
     /// @param manifests the manifest of each commit's version, in the order of publishing
     /// @param yanked the yanked versions by commit
+    /// @param repository contains the objects, while it is in the cache
     /// @param objects the number of objects in the repository
     History(
             Snapshot bundle,
             SortedMap<String, Ref> refs,
             Map<ObjectId, Long> manifests,
             Map<ObjectId, UUID> yanked,
+            BareRepository repository,
             long objects) {
         this.bundle = bundle;
         this.refs = refs;
         this.manifests = manifests;
         this.yanked = yanked;
+        this.repository = repository;
         this.objects = objects;
     }
 
@@ -71,17 +72,14 @@ public final class History {
         return manifests.size();
     }
 
-    /// Returns the commits of the repository. They are looked up once, because each fetch walks most of them.
-    public Map<ObjectId, GitObject> commitObjects(Supplier<List<GitObject>> lookUp) {
-        var known = commitObjects;
-        if (known == null) {
-            known = new HashMap<>();
-            for (var commit : lookUp.get()) {
-                known.put(commit.id(), commit);
-            }
-            commitObjects = known;
-        }
-        return known;
+    /// Returns whether this is the commit of a version.
+    public boolean isCommit(ObjectId id) {
+        return manifests.containsKey(id);
+    }
+
+    /// Returns the repository with the objects. To be acquired before it is read.
+    public BareRepository repository() {
+        return repository;
     }
 
     /// Returns the manifest of the version for which a fetch is counted: the version of `main` if it is wanted,

@@ -1,4 +1,4 @@
-/// Versions as git commits, derived once and stored in rows.
+/// Versions as git commits, derived into a repository.
 @NullMarked
 package dev.sheaf.server.git.history;
 

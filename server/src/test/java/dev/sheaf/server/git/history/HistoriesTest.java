@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.TestApp;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
@@ -30,13 +34,26 @@ class HistoriesTest {
     private Path folder;
 
     /// Time passes with each look at it.
-    private static Histories slow(TestApp app, CpuPool cpu, Duration step) {
+    private Histories slow(TestApp app, CpuPool pool, Duration step) throws IOException {
         var database = app.database();
         var policy = new RetentionPolicy(Duration.ofHours(1), Duration.ofHours(1), null);
         var blobs = new Blobs(database, app.store(), policy, new Blobs.CacheSize(1_000, 1 << 20));
         var time = new AtomicLong();
         return new Histories(
-                database, new Tags(database), new AssetBytes(blobs), cpu, () -> time.addAndGet(step.toNanos()));
+                database, new Tags(database), new AssetBytes(blobs), pool, cache(), () -> time.addAndGet(step.toNanos()));
+    }
+
+    private RepositoryCache cache() throws IOException {
+        Path place = Files.createDirectories(folder.resolve("git"));
+        return new RepositoryCache(place, DiskRoom.of(place, 0), 100 << 20);
+    }
+
+    private long bytesOnDisk() throws IOException {
+        try (var files = Files.walk(folder.resolve("git"))) {
+            return files.filter(file -> file.toString().endsWith(".pack"))
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        }
     }
 
     private static Snapshot bundle(TestApp app) {
@@ -47,20 +64,17 @@ class HistoriesTest {
 
     /// Versions are derived a hundred at a time.
     @Test
-    void theNextHundredVersionsContinueFromTheLastCommit() {
-        try (var app = TestApp.start(folder);
-                var cpu = new CpuPool(2)) {
+    void theNextHundredVersionsContinueFromTheLastCommit() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"));
+                var pool = CpuPool.ofSearches(Duration.ZERO)) {
             for (int i = 0; i <= 100; i++) {
                 app.push("slow/kit", "1.0." + i, "private", "version " + i);
             }
 
-            var history = slow(app, cpu, Duration.ZERO).of(bundle(app), TIME);
+            var history = slow(app, pool, Duration.ZERO).of(bundle(app), TIME);
 
             assertThat(history.commits()).isEqualTo(101);
-            assertThat(app.database().<Long>read(tx -> tx.number("""
-                                    SELECT count(*) FROM git_commit c JOIN git_commit p ON p.id = c.parent""")))
-                    .as("all but the first have a parent")
-                    .isEqualTo(100);
+            assertThat(history.objects()).isEqualTo(3 * 101); // a commit, a tree and a blob each
         }
     }
 
@@ -75,19 +89,19 @@ class HistoriesTest {
     }
 
     @Test
-    void whatWasDoneInTimeStaysDone() {
-        try (var app = TestApp.start(folder);
-                var cpu = new CpuPool(2)) {
+    void whatWasDoneInTimeStaysDone() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"));
+                var pool = CpuPool.ofSearches(Duration.ZERO)) {
             publish(app);
             var bundle = bundle(app);
-            var histories = slow(app, cpu, Duration.ofMillis(200)); // so 225 looks at most
+            var histories = slow(app, pool, Duration.ofMillis(200)); // so 225 looks at most
             long before = 0;
             for (int round = 0; round < 2; round++) {
                 assertThatThrownBy(() -> histories.of(bundle, TIME))
                         .isInstanceOf(ProblemException.class)
                         .hasMessageContaining("the history of slow/kit for git is being made, with 1 of");
-                long now = app.database().<Long>read(tx -> tx.number("SELECT count(*) FROM git_object"));
-                assertThat(now).isGreaterThan(before + 150);
+                long now = bytesOnDisk();
+                assertThat(now).isGreaterThan(before + 150 * 20);
                 before = now;
             }
 
@@ -96,6 +110,69 @@ class HistoriesTest {
             assertThat(history.objects()).isEqualTo(ASSETS + 2);
             assertThat(history.refs()).containsKeys("HEAD", "refs/heads/main", "refs/tags/1.0.0");
             assertThat(histories.of(bundle, TIME)).isSameAs(history);
+        }
+    }
+
+    @Test
+    void anotherProcessContinuesWithWhatIsOnTheDisk() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"));
+                var pool = CpuPool.ofSearches(Duration.ZERO)) {
+            app.push("slow/kit", "1.0.0", "private", "one");
+            slow(app, pool, Duration.ZERO).of(bundle(app), TIME);
+            long before = bytesOnDisk();
+            Path killed = onlyRepository().resolve("objects/pack/pack-" + "0".repeat(40) + ".pack");
+            Files.writeString(killed, "what a killed process left");
+            app.push("slow/kit", "1.0.1", "private", "two");
+
+            var history = slow(app, pool, Duration.ZERO).of(bundle(app), TIME);
+
+            assertThat(history.objects()).isEqualTo(6);
+            assertThat(killed).doesNotExist();
+            assertThat(bytesOnDisk()).isBetween(before + 1, 2 * before + 200);
+        }
+    }
+
+    private Path onlyRepository() throws IOException {
+        try (var all = Files.list(folder.resolve("git"))) {
+            var found = all.toList();
+            assertThat(found).hasSize(1);
+            return found.getFirst();
+        }
+    }
+
+    @Test
+    void aStateThatDoesNotFitItsFilesIsNotUsed() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"));
+                var pool = CpuPool.ofSearches(Duration.ZERO)) {
+            app.push("slow/kit", "1.0.0", "private", "one");
+            var refs = slow(app, pool, Duration.ZERO).of(bundle(app), TIME).refs();
+            for (String change : new String[] {"", "sheaf-git 1\nend 0\n", "sheaf-git 2\n"}) {
+                Files.writeString(onlyRepository().resolve("versions"), change);
+
+                var again = slow(app, pool, Duration.ZERO).of(bundle(app), TIME);
+
+                assertThat(again.refs().toString()).as(change).isEqualTo(refs.toString());
+                assertThat(again.objects()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void whatIsPurgedLeavesTheDisk() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"));
+                var pool = CpuPool.ofSearches(Duration.ZERO)) {
+            app.push("slow/kit", "1.0.0", "private", "one");
+            app.push("slow/kit", "1.0.1", "private", "two");
+            var histories = slow(app, pool, Duration.ZERO);
+            histories.of(bundle(app), TIME);
+            histories.forgetPurged();
+            assertThat(bytesOnDisk()).isPositive();
+
+            app.send("DELETE", "/v1/namespaces/slow/bundles/kit/versions/1.0.0?purge=true&reason=secret", app.admin(), null);
+            histories.forgetPurged();
+
+            assertThat(bytesOnDisk()).isZero();
+            assertThat(histories.of(bundle(app), TIME).commits()).isEqualTo(1);
         }
     }
 }

@@ -1,9 +1,8 @@
-package dev.sheaf.server.git.pack;
+package dev.sheaf.server.git.upload;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.history.History;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,14 +10,19 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.errors.PackProtocolException;
+import org.eclipse.jgit.internal.storage.dfs.DfsRepositoryDescription;
+import org.eclipse.jgit.internal.storage.dfs.InMemoryRepository;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.storage.pack.PackConfig;
 import org.eclipse.jgit.transport.PacketLineOut;
 import org.eclipse.jgit.transport.PreUploadHook;
@@ -30,21 +34,20 @@ import org.eclipse.jgit.transport.UserAgent;
 
 /// A conversation of JGit with a git client. A client may request any object by its id, because everything in a
 /// repository is reachable from refs that every reader sees.
-public final class Exchange {
+public final class UploadExchange {
     private static final String SERVICE = "git-upload-pack";
     private static final String LARGE = "side-band-64k";
+    private static final DfsRepositoryDescription NO_NAME = new DfsRepositoryDescription("bundle");
 
     /// The maximum number of visited commits: a walk for each wanted commit may visit every commit.
     private static final long MAX_LOOKS = 50_000_000;
 
     private final History history;
-    private final Database database;
     private final boolean isNew;
 
     /// @param isNew whether the client speaks version 2
-    public Exchange(History history, Database database, boolean isNew) {
+    public UploadExchange(History history, boolean isNew) {
         this.history = history;
-        this.database = database;
         this.isNew = isNew;
     }
 
@@ -68,11 +71,14 @@ public final class Exchange {
 
         /// A pack with more objects than the limit.
         record TooLarge() implements Outcome {}
+
+        /// The repository lacks an object.
+        record Damaged() implements Outcome {}
     }
 
     /// Returns the refs and capabilities; for version 0.
-    public byte[] advertisement(Budget budget) {
-        return advertisement(pack(StoredObjects.of(history, database, budget), new PackPlan.Recorder(0)));
+    public byte[] advertisement() {
+        return advertisement(pack(new InMemoryRepository(NO_NAME), history.refs(), isNew));
     }
 
     private static byte[] advertisement(UploadPack asked) {
@@ -86,20 +92,31 @@ public final class Exchange {
     }
 
     /// Returns the capabilities of version 2, which are the same for every bundle.
-    public static byte[] capabilities(Database database) {
-        var nothing = StoredObjects.none(database, Budget.of(Duration.ZERO));
-        var repository = new StoredRepository(new TreeMap<>(), new StoredReader(nothing, new PackPlan.Recorder(0)));
-        return advertisement(pack(repository, true));
+    public static byte[] capabilities() {
+        return advertisement(pack(new InMemoryRepository(NO_NAME), new TreeMap<>(), true));
     }
 
-    private UploadPack pack(StoredObjects objects, PackPlan.Recorder recorder) {
-        return pack(new StoredRepository(history.refs(), new StoredReader(objects, recorder)), isNew);
+    /// What JGit sees of a repository: its objects. The refs are those of the request's state of the bundle.
+    private static final class View extends InMemoryRepository {
+        private final RecordingReader reader;
+
+        View(RecordingReader reader) {
+            super(NO_NAME);
+            this.reader = reader;
+        }
+
+        @Override
+        public ObjectReader newObjectReader() {
+            return reader;
+        }
     }
 
-    private static UploadPack pack(StoredRepository repository, boolean isNew) {
+    private static UploadPack pack(InMemoryRepository repository, SortedMap<String, Ref> refs, boolean isNew) {
+        repository.getConfig().setBoolean("uploadpack", null, "allowfilter", true);
         UserAgent.set("sheaf");
         var pack = new UploadPack(repository);
         pack.setBiDirectionalPipe(false);
+        pack.setAdvertisedRefs(refs);
         pack.setRequestPolicy(RequestPolicy.ANY);
         pack.setExtraParameters(isNew ? List.of("version=2") : List.of());
         var config = new PackConfig();
@@ -112,6 +129,25 @@ public final class Exchange {
         return pack;
     }
 
+    /// Answers a request for names, which needs no objects.
+    ///
+    /// @throws ProblemException bad-request if the request is invalid
+    public byte[] listed(byte[] request, Budget budget) {
+        var out = new ByteArrayOutputStream();
+        var asked = RequestIds.read(request, history::isCommit, budget);
+        if (asked.isPresent()) {
+            try (var pack = pack(new InMemoryRepository(NO_NAME), history.refs(), true)) {
+                pack.uploadWithExceptionPropagation(
+                        new ByteArrayInputStream(asked.get().request()), out, null);
+            } catch (PackProtocolException e) {
+                return refused(String.valueOf(e.getMessage())).bytes();
+            } catch (IOException | RuntimeException e) {
+                throw new Problem.BadRequest("the body is not a valid git request").raise();
+            }
+        }
+        return out.toByteArray();
+    }
+
     /// Answers a request.
     ///
     /// @param most the maximum number of objects
@@ -120,29 +156,56 @@ public final class Exchange {
         var recorder = new PackPlan.Recorder(most);
         var wanted = new HashSet<ObjectId>();
         var had = new HashSet<ObjectId>();
-        var objects = StoredObjects.of(history, database, budget);
-        var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
+        var asked = RequestIds.read(request, history::isCommit, budget);
         if (asked.isEmpty()) {
             return refused("the request has too many ids that begin with the same digits, unlike ids of real objects;"
                     + " fetch again from a fresh clone");
         }
-        try (var pack = pack(objects, recorder)) {
+        var repository = history.repository();
+        try (var reader = repository.reader();
+                var pack = pack(
+                        new View(new RecordingReader(reader, repository.entries(), recorder, budget)),
+                        history.refs(),
+                        isNew)) {
             pack.setPreUploadHook(noting(wanted, had));
-            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(asked.get()), recorder.out(), null);
+            pack.uploadWithExceptionPropagation(
+                    new ByteArrayInputStream(asked.get().request()), recorder.out(), null);
         } catch (PackPlan.TooManyObjects e) {
             return new Outcome.TooLarge();
-        } catch (PackProtocolException | ServiceMayNotContinueException e) {
+        } catch (MissingObjectException | PackProtocolException e) {
+            return isDamage(e, asked.get()) ? new Outcome.Damaged() : refused(String.valueOf(e.getMessage()));
+        } catch (ServiceMayNotContinueException e) {
             return refused(String.valueOf(e.getMessage()));
         } catch (UnsupportedOperationException e) {
             return refused("deepen-relative is not supported here; fetch with --depth or --unshallow");
         } catch (EOFException | UncheckedIOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new Problem.BadRequest("the body is not a valid git request").raise();
         } catch (IOException e) {
+            if (!repository.isWhole()) {
+                return new Outcome.Damaged();
+            }
             throw new Problem.BadRequest("the body is not a valid git request: " + e.getMessage()).raise();
         }
         return recorder.hasPack()
                 ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted, had))
                 : new Outcome.Text(recorder.output());
+    }
+
+    /// Returns whether the repository lacks an object that it should have: the commit of a version, or one of which the
+    /// client knows nothing.
+    private boolean isDamage(IOException e, RequestIds asked) {
+        return !history.repository().isWhole()
+                || e instanceof MissingObjectException missing && !asked.contains(missing.getObjectId())
+                || asked.ids().stream().filter(history::isCommit).anyMatch(this::isUnreadable);
+    }
+
+    private boolean isUnreadable(ObjectId id) {
+        try (var reader = history.repository().reader()) {
+            reader.open(id);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private PreUploadHook noting(Set<ObjectId> wanted, Set<ObjectId> had) {
@@ -178,7 +241,7 @@ public final class Exchange {
     }
 
     /// Returns an error that git shows to its user.
-    private static Outcome refused(String why) {
+    private static Outcome.Text refused(String why) {
         var out = new ByteArrayOutputStream();
         try {
             new PacketLineOut(out).writeString("ERR " + why + "\n");

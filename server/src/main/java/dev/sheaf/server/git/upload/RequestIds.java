@@ -1,4 +1,4 @@
-package dev.sheaf.server.git.pack;
+package dev.sheaf.server.git.upload;
 
 import dev.sheaf.server.cpu.Budget;
 import java.io.ByteArrayInputStream;
@@ -17,7 +17,7 @@ import org.eclipse.jgit.transport.PacketLineIn;
 /// A client that chooses ids with equal parts would keep it busy for minutes, so such a request is refused.
 /// Lines that do not affect the answer are dropped: repeated lines, and shallow commits that the repository
 /// does not contain.
-final class Asked {
+final class RequestIds {
     private static final int WORDS = Constants.OBJECT_ID_LENGTH / Integer.BYTES;
     private static final int ID = Constants.OBJECT_ID_STRING_LENGTH;
 
@@ -34,18 +34,31 @@ final class Asked {
     private final Set<String> once = new TreeSet<>();
     private final ByteArrayOutputStream kept;
 
-    private Asked(Predicate<ObjectId> isCommit, int length) {
+    private RequestIds(Predicate<ObjectId> isCommit, int length) {
         this.isCommit = isCommit;
         this.kept = new ByteArrayOutputStream(length);
     }
 
-    /// Returns the request for JGit; empty if too many of its ids share the same bits.
+    /// Reads a request; empty if too many of its ids share the same bits.
     ///
     /// @param isCommit returns whether the repository contains this commit
-    static Optional<byte[]> read(byte[] request, Predicate<ObjectId> isCommit, Budget budget) {
-        var asked = new Asked(isCommit, request.length);
+    static Optional<RequestIds> read(byte[] request, Predicate<ObjectId> isCommit, Budget budget) {
+        var asked = new RequestIds(isCommit, request.length);
         asked.read(request, budget);
-        return asked.hasAlike() ? Optional.empty() : Optional.of(asked.kept.toByteArray());
+        return asked.hasAlike() ? Optional.empty() : Optional.of(asked);
+    }
+
+    /// Returns the request for JGit.
+    byte[] request() {
+        return kept.toByteArray();
+    }
+
+    boolean contains(ObjectId id) {
+        return ids.contains(id);
+    }
+
+    Set<ObjectId> ids() {
+        return ids;
     }
 
     /// Stops at the first line that is not valid, as JGit does.
@@ -108,7 +121,7 @@ final class Asked {
             }
             count++;
         }
-        return Arrays.stream(words).anyMatch(Asked::hasRun);
+        return Arrays.stream(words).anyMatch(RequestIds::hasRun);
     }
 
     private static boolean hasRun(int[] word) {

@@ -1,4 +1,4 @@
-package dev.sheaf.server.git.pack;
+package dev.sheaf.server.git.upload;
 
 import dev.sheaf.model.Problem;
 import java.io.ByteArrayOutputStream;
@@ -8,6 +8,7 @@ import java.util.Set;
 import org.eclipse.jgit.internal.storage.pack.ObjectToPack;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.transport.SideBandOutputStream;
 
 /// The plan of an answer: everything before the objects of a pack, and the ids of the objects in order. Immutable.
 public final class PackPlan {
@@ -16,19 +17,19 @@ public final class PackPlan {
 
     private final byte[] start;
     private final byte[] ids;
-    private final int payload;
+    private final int band;
     private final Set<ObjectId> wanted;
     private final Set<ObjectId> had;
 
     /// @param start ends with the header of the pack
     /// @param ids concatenated
-    /// @param payload the number of bytes of the pack in each side-band packet; 0 without a side band
+    /// @param band the number of bytes of each side-band packet; 0 without a side band
     /// @param wanted the ids that the client asked for
     /// @param had the commits that the client named as its own
-    private PackPlan(byte[] start, byte[] ids, int payload, Set<ObjectId> wanted, Set<ObjectId> had) {
+    private PackPlan(byte[] start, byte[] ids, int band, Set<ObjectId> wanted, Set<ObjectId> had) {
         this.start = start;
         this.ids = ids;
-        this.payload = payload;
+        this.band = band;
         this.wanted = Set.copyOf(wanted);
         this.had = Set.copyOf(had);
     }
@@ -41,8 +42,8 @@ public final class PackPlan {
         return Arrays.copyOfRange(start, start.length - HEADER, start.length);
     }
 
-    int payload() {
-        return payload;
+    int band() {
+        return band;
     }
 
     public Set<ObjectId> wanted() {
@@ -63,9 +64,6 @@ public final class PackPlan {
 
     /// Records the pack that JGit would write.
     static final class Recorder {
-        private static final int SIDE_BAND = 65_515;
-        private static final int SMALL_SIDE_BAND = 995;
-
         private final int most;
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
         private final ByteArrayOutputStream ids = new ByteArrayOutputStream();
@@ -118,8 +116,8 @@ public final class PackPlan {
                 throw new Problem.Internal().raise();
             }
             boolean banded = before.length > HEADER && before[before.length - HEADER - 1] == 1;
-            int payload = banded ? large ? SIDE_BAND : SMALL_SIDE_BAND : 0;
-            return new PackPlan(before, ids.toByteArray(), payload, wanted, had);
+            int band = banded ? large ? SideBandOutputStream.MAX_BUF : SideBandOutputStream.SMALL_BUF : 0;
+            return new PackPlan(before, ids.toByteArray(), band, wanted, had);
         }
     }
 
