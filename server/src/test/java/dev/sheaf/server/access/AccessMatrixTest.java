@@ -1,5 +1,6 @@
 package dev.sheaf.server.access;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Role;
@@ -100,59 +101,49 @@ class AccessMatrixTest extends OnEveryStack {
     }
 
     private String expiredKey() {
-        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "short", "expiresIn": "PT1M", "scopes": ["admin"]}""")
-                .json()
-                .get("key")
-                .stringValue();
+        var key = app().secret("""
+                {"name": "short", "expiresIn": "PT1M", "scopes": ["admin"]}""");
         pass(Duration.ofMinutes(2));
         return key;
     }
 
     private String revokedKey() {
-        var created = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "gone", "scopes": ["admin"]}""")
-                .json();
-        var id = created.get("id").stringValue();
+        var created = app().newKey("""
+                {"name": "gone", "scopes": ["admin"]}""");
+        var id = created.id().toString();
         assertThat(app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null)
                         .status())
                 .isEqualTo(204);
-        return created.get("key").stringValue();
+        return requireNonNull(created.key());
     }
 
     private String disabledKey() {
-        var created = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "off", "scopes": ["admin"]}""")
-                .json();
-        app().disable(UUID.fromString(created.get("id").stringValue()));
-        return created.get("key").stringValue();
+        var created = app().newKey("""
+                {"name": "off", "scopes": ["admin"]}""");
+        app().disable(created.id());
+        return requireNonNull(created.key());
     }
 
     private String restrictedKey(String kind, String only) {
-        return app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow %s %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, only, kind, only))
-                .json()
-                .get("key")
-                .stringValue();
+        return app().secret("""
+                {"name": "narrow %s %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, only, kind, only));
     }
 
     private String rotatedKey(String name, String overlap) {
         String keys = "/v1/organizations/default/api-keys";
-        var created = app().post(keys, app().admin(), """
-                {"name": "%s", "scopes": ["write"]}""".formatted(name)).json();
-        var rotated = app().post(keys + "/" + created.get("id").stringValue() + ":rotate", app().admin(), """
-                {"overlap": "%s"}""".formatted(
-                        overlap));
+        var created = app().newKey("""
+                {"name": "%s", "scopes": ["write"]}""".formatted(name));
+        var rotated = app().post(keys + "/" + created.id() + ":rotate", app().admin(), """
+                {"overlap": "%s"}""".formatted(overlap));
         assertThat(rotated.status()).isEqualTo(201);
-        return created.get("key").stringValue();
+        return requireNonNull(created.key());
     }
 
     /// An access token of a key that stays when other callers revoke their own.
     private String token(Grant grant) {
-        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "of caller %d", "scopes": ["admin"]}""".formatted(callers.size()))
-                .json();
-        return app().token(UUID.fromString(key.get("id").stringValue()), grant);
+        var key = app().newKey("""
+                {"name": "of caller %d", "scopes": ["admin"]}""".formatted(callers.size()));
+        return app().token(key.id(), grant);
     }
 
     @TestFactory
@@ -246,14 +237,14 @@ class AccessMatrixTest extends OnEveryStack {
         } else if (!includes(caller.scope(), needed(route))) {
             checkScopeMissing(route, reply);
         } else if (route.need() == Need.PERSON && !caller.isPerson()) {
-            assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
+            assertThat(reply.problem().code()).isEqualTo("forbidden");
         } else if (isOtherUse(route, caller)) {
             assertThat(reply.status()).isEqualTo(403);
         } else if (isForOthers(route, caller)) {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
         } else if ((caller.isToken() || !caller.own() || caller.name().startsWith("restricted "))
                 && path.startsWith("/v1/admin/")) {
-            assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
+            assertThat(reply.problem().code()).isEqualTo("not-administrator");
         } else if (!caller.own() && isOwned(route, caller)) {
             checkHidden(route, reply);
         } else {

@@ -3,6 +3,8 @@ package dev.sheaf.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jwt.SignedJWT;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -149,8 +151,8 @@ class NonEscalationTest extends OnEveryStack {
 
     private Instant end(String credential) throws ParseException {
         if (credential.startsWith("shf_")) {
-            var end = app().get("/v1/me", credential).json().path("expiresAt");
-            return end.isString() ? Instant.parse(end.stringValue()) : Instant.MAX;
+            var end = app().get("/v1/me", credential).as(Me.class).expiresAt();
+            return end == null ? Instant.MAX : end;
         }
         return SignedJWT.parse(credential).getJWTClaimsSet().getExpirationTime().toInstant();
     }
@@ -213,7 +215,7 @@ class NonEscalationTest extends OnEveryStack {
                 {"name": "key %d", "scopes": ["%s"], "restrictions": %s%s}""".formatted(++count, scope, restrictions, more));
         var secret = text(reply, "key");
         if (maker.equals(app().admin()) && secret.isPresent()) {
-            keyIds.add(reply.json().get("id").stringValue());
+            keyIds.add(reply.as(ApiKey.class).id().toString());
         }
         return secret;
     }

@@ -1,11 +1,15 @@
 package dev.sheaf.server.access;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.bundle.PulledBundle;
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.util.List;
@@ -32,7 +36,7 @@ class PinnedTokenTest extends OnEveryStack {
     }
 
     private String token(String digest) {
-        var key = app().get("/v1/me", app().admin()).json().get("credentialId").stringValue();
+        var key = app().get("/v1/me", app().admin()).as(Me.class).credentialId().toString();
         return app().token(
                         UUID.fromString(key),
                         new Grant.Limited(Map.of(), Map.of(NAME.toString(), Digest.parse(digest)), Grant.WHOLE, null));
@@ -43,7 +47,7 @@ class PinnedTokenTest extends OnEveryStack {
     }
 
     @Test
-    void itPullsItsManifestAndNothingElse() {
+    void tokenPullsItsManifestOnly() {
         version("1.0.0");
         version("2.0.0");
         String one = digest("1.0.0");
@@ -115,13 +119,13 @@ class PinnedTokenTest extends OnEveryStack {
         var pulled = app().get(KIT + "/versions/" + version + ":pull?binary=base64", token);
 
         assertThat(pulled.status()).as(version).isEqualTo(200);
-        assertThat(pulled.json().at("/manifest/0/contentText").stringValue()).isEqualTo("text of 1.0.0");
+        assertThat(pulled.as(PulledBundle.class).manifest().getFirst().contentText())
+                .isEqualTo("text of 1.0.0");
     }
 
     private String digest(String version) {
-        return app().get(KIT + ":resolve?version=" + version, app().admin())
-                .json()
-                .get("ociDigest")
-                .stringValue();
+        return requireNonNull(app().get(KIT + ":resolve?version=" + version, app().admin())
+                .as(Resolution.class)
+                .ociDigest());
     }
 }

@@ -1,8 +1,14 @@
 package dev.sheaf.server.access;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -49,11 +55,10 @@ class QueueAccessTest extends OnEveryStack {
     }
 
     private String key(String restrictions) {
-        return created(app().post(OWN + "/api-keys", app().admin(), """
+        return requireNonNull(created(app().post(OWN + "/api-keys", app().admin(), """
                         {"name": "key %d", "scopes": ["write"], "restrictions": %s}""".formatted(++keys, restrictions)))
-                .json()
-                .get("key")
-                .stringValue();
+                .as(ApiKey.class)
+                .key());
     }
 
     private List<String> slugs(String path, String key, String member) {
@@ -73,11 +78,11 @@ class QueueAccessTest extends OnEveryStack {
         assertThat(slugs(QUEUES, key, "slug")).isEqualTo(names);
         assertThat(slugs("/v1/runner/queues", key, "slug")).isEqualTo(names);
         assertThat(slugs(OWN + "/jobs", key, "jobType")).isEqualTo(names);
-        var jobs = app().get(OWN + "/jobs", app().admin()).json().get("data");
+        var jobs = app().get(OWN + "/jobs", app().admin()).list(Job.class);
         for (var job : jobs) {
-            String name = job.get("jobType").stringValue();
+            String name = job.jobType();
             int expected = names.contains(name) ? 200 : 404;
-            String path = OWN + "/jobs/" + job.get("id").stringValue();
+            String path = OWN + "/jobs/" + job.id();
             assertThat(app().get(path, key).status()).as(name).isEqualTo(expected);
             assertThat(app().get(path + "/events", key).status()).as(name).isEqualTo(expected);
             for (String more : List.of("", "/stats", "/jobs", "/instructions", "/schedules")) {
@@ -86,7 +91,7 @@ class QueueAccessTest extends OnEveryStack {
                         .isEqualTo(expected);
             }
             if (expected == 404) {
-                refusesToChange(key, name, job.get("queueId").stringValue(), path);
+                refusesToChange(key, name, job.queueId().toString(), path);
             }
         }
     }
@@ -109,7 +114,7 @@ class QueueAccessTest extends OnEveryStack {
         var types = new TreeSet<String>();
         var reply = app().post(CLAIM, key, "{}");
         while (reply.status() == 200) {
-            types.add(reply.json().at("/job/jobType").stringValue());
+            types.add(reply.as(Claim.class).job().jobType());
             reply = app().post(CLAIM, key, "{}");
         }
         assertThat(reply.status()).as(reply.text()).isEqualTo(204);
@@ -169,8 +174,8 @@ class QueueAccessTest extends OnEveryStack {
     @Test
     void aTokenThatWasHandedOnWorksAndOneOfTheRegistryDoesNot() {
         enqueueInAll();
-        var key = app().post(OWN + "/api-keys", app().admin(), "{\"name\": \"for tokens\", \"scopes\": [\"write\"]}");
-        var id = UUID.fromString(key.json().get("id").stringValue());
+        var key = app().newKey("{\"name\": \"for tokens\", \"scopes\": [\"write\"]}");
+        var id = key.id();
         String delegated = app().token(id, new Grant.Delegated(Scope.WRITE, Restrictions.NONE));
         String registry = app().get("/v2/token?service=x&scope=repository:acme/notes:pull,push", app().admin())
                 .json()
@@ -186,33 +191,32 @@ class QueueAccessTest extends OnEveryStack {
     }
 
     @Test
-    void anotherOrganizationSeesNothing() {
+    void hidesQueuesFromOtherOrganizations() {
         enqueueInAll();
         String other = app().secondOrganization("other");
         var job = app().get(OWN + "/jobs?limit=1&status=queued", app().admin())
-                .json()
-                .at("/data/0");
+                .list(Job.class)
+                .getFirst();
 
         assertThat(app().get(QUEUES + "/a-notes", other).status()).isEqualTo(404);
         assertThat(app().get(OWN + "/jobs", other).status()).isEqualTo(404);
-        assertThat(app().get("/v1/runner/queues", other).json().get("data")).isEmpty();
+        assertThat(app().get("/v1/runner/queues", other).list(Runner.QueueEntry.class))
+                .isEmpty();
         assertThat(claimed(other)).isEmpty();
-        String queue = "{\"queueId\": \"" + job.get("queueId").stringValue() + "\"}";
+        String queue = "{\"queueId\": \"" + job.queueId() + "\"}";
         assertThat(app().post(CLAIM, other, queue).status()).isEqualTo(404);
         for (String verb : List.of("start", "heartbeat", "complete", "release")) {
-            String path = "/v1/runner/jobs/" + job.get("id").stringValue() + ":" + verb;
+            String path = "/v1/runner/jobs/" + job.id() + ":" + verb;
             assertThat(app().post(path, other, "{}").status()).as(verb).isEqualTo(404);
             assertThat(app().post(path, app().admin(), "{}").status()).as(verb).isEqualTo(409);
         }
     }
 
     @Test
-    void aHabitatOfAnotherOrganizationIsNotFoundLikeOneThatIsNot() {
+    void habitatOfAnotherOrganizationLooksMissing() {
         String other = app().secondOrganization("elsewhere");
-        String habitat = app().get(QUEUES + "/b-none", app().admin())
-                .json()
-                .get("habitatId")
-                .stringValue();
+        var habitat =
+                app().get(QUEUES + "/b-none", app().admin()).as(Queue.class).habitatId();
         String none = UUID.randomUUID().toString();
 
         var foreign = app().post(CLAIM, other, "{\"habitatId\": \"" + habitat + "\"}");
@@ -220,8 +224,8 @@ class QueueAccessTest extends OnEveryStack {
 
         assertThat(foreign.status()).isEqualTo(404);
         assertThat(missing.status()).isEqualTo(404);
-        assertThat(foreign.json().get("detail").stringValue().replace(habitat, none))
-                .isEqualTo(missing.json().get("detail").stringValue());
+        assertThat(foreign.problem().detail().replace(habitat.toString(), none))
+                .isEqualTo(missing.problem().detail());
         assertThat(app().post(CLAIM, app().admin(), "{\"habitatId\": \"" + habitat + "\"}")
                         .status())
                 .isEqualTo(204);
@@ -239,9 +243,8 @@ class QueueAccessTest extends OnEveryStack {
         assertThat(pointers(app().post(jobs, app().admin(), "{\"jobs\": [{}], \"jobType\": \"t\"}")))
                 .containsExactly("/jobs");
         assertThat(app().post(jobs, app().admin(), "{\"jobs\": null, \"jobType\": \"t\"}")
-                        .json()
-                        .path("jobType")
-                        .asString(""))
+                        .as(Job.class)
+                        .jobType())
                 .isEqualTo("t");
     }
 
@@ -257,18 +260,18 @@ class QueueAccessTest extends OnEveryStack {
     @Test
     void onlyJobsOfTheTypeArePurged() {
         for (String type : List.of("one", "two")) {
-            String id = app().post(QUEUES + "/b-none/jobs", app().admin(), "{\"jobType\": \"" + type + "\"}")
-                    .json()
-                    .get("id")
-                    .stringValue();
+            var id = app().post(QUEUES + "/b-none/jobs", app().admin(), "{\"jobType\": \"" + type + "\"}")
+                    .as(Job.class)
+                    .id();
             app().post(OWN + "/jobs/" + id + ":cancel", app().admin(), "{}");
         }
 
         pass(Duration.ofSeconds(1));
         var purged = app().post(
-                        QUEUES + "/b-none:purge", app().admin(), "{\"status\": [\"cancelled\"], \"jobType\": \"one\"}");
+                        QUEUES + "/b-none:purge", app().admin(), "{\"status\": [\"cancelled\"], \"jobType\": \"one\"}")
+                .as(Job.Count.class);
 
-        assertThat(purged.json().get("count").asInt()).as(purged.text()).isEqualTo(1);
+        assertThat(purged.count()).isEqualTo(1);
         assertThat(slugs(QUEUES + "/b-none/jobs?status=cancelled", app().admin(), "jobType"))
                 .containsExactly("two");
     }

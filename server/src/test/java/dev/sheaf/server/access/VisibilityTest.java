@@ -1,8 +1,11 @@
 package dev.sheaf.server.access;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -52,24 +55,23 @@ class VisibilityTest extends OnEveryStack {
         isReady = true;
         var pushed = app().push("hidden/secret", "1.0.0", "private", "# Secret");
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
-        digest = pushed.json().get("ociDigest").stringValue();
+        digest = requireNonNull(pushed.as(VersionDetail.class).ociDigest());
         app().push("public/things", "1.0.0", "public", "# Public");
         var client = new BundleClient(app(), "hidden/secret");
         client.tag("stable", dev.sheaf.model.Version.parse("1.0.0"), null);
         client.edit("SKILL.md", "edited");
-        asset = client.get("/assets?version=1.0.0").json().at("/data/0/id").stringValue();
+        asset = client.get("/assets?version=1.0.0")
+                .list(Asset.class)
+                .getFirst()
+                .id()
+                .toString();
         upload = app().send("POST", "/v2/hidden/secret/blobs/uploads/", app().admin(), null)
                 .header("Location")
                 .replaceAll(".*/", "");
         callers.put("anonymous", null);
         callers.put("other", app().secondOrganization("other"));
-        callers.put(
-                "restricted",
-                app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow", "scopes": ["admin"], "restrictions": {"bundles": ["public/things"]}}""")
-                        .json()
-                        .get("key")
-                        .stringValue());
+        callers.put("restricted", app().secret("""
+                {"name": "narrow", "scopes": ["admin"], "restrictions": {"bundles": ["public/things"]}}"""));
     }
 
     private static List<String> bodies(Route route) {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -61,11 +62,8 @@ class EventStreamTest extends OnEveryStack {
     /// Or whoever has a key for one bundle would count what happens to the others.
     @Test
     void whatIsForOthersIsNotToldByAWordEither() throws Exception {
-        String narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "counts others", "scopes": ["read"], "restrictions": {"bundles": ["quiet/mine"]}}""")
-                .json()
-                .get("key")
-                .stringValue();
+        String narrow = app().secret("""
+                {"name": "counts others", "scopes": ["read"], "restrictions": {"bundles": ["quiet/mine"]}}""");
         app().push("quiet/mine", "1.0.0", "private", "# Mine");
         Numbered.all(app().database());
         try (var stream = stream(OWN + "?after=latest", narrow);
@@ -85,10 +83,7 @@ class EventStreamTest extends OnEveryStack {
     }
 
     private String end(String key) {
-        return app().get(OWN + "?after=latest", key)
-                .json()
-                .at("/meta/nextCursor")
-                .stringValue();
+        return app().get(OWN + "?after=latest", key).nextCursor();
     }
 
     @Test
@@ -103,13 +98,12 @@ class EventStreamTest extends OnEveryStack {
 
     @Test
     void aStreamEndsWithItsKeyAndTellsNothingAfterwards() throws Exception {
-        var made = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "to be revoked", "scopes": ["admin"]}""")
-                .json();
+        var made = app().newKey("""
+                {"name": "to be revoked", "scopes": ["admin"]}""");
         Numbered.all(app().database());
-        String key = made.get("key").stringValue();
+        String key = requireNonNull(made.key());
         try (var stream = stream(OWN + "?after=latest&types=api_key.*", key)) {
-            String id = made.get("id").stringValue();
+            var id = made.id();
             app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null);
 
             assertThat(stream.next()).isNull();
@@ -118,18 +112,13 @@ class EventStreamTest extends OnEveryStack {
 
     @Test
     void aPollWhoseKeyIsRevokedMeanwhileIsToldNothing() throws Exception {
-        var made = app().post(
-                        "/v1/organizations/default/api-keys",
-                        app().admin(),
-                        "{\"name\": \"polls\", \"scopes\": [\"admin\"]}")
-                .json();
+        var made = app().newKey("{\"name\": \"polls\", \"scopes\": [\"admin\"]}");
         Numbered.all(app().database());
         int before = running(app());
-        var poll = CompletableFuture.supplyAsync(
-                () -> app().get(OWN + "?after=latest&wait=30", made.get("key").stringValue()));
+        var poll = CompletableFuture.supplyAsync(() -> app().get(OWN + "?after=latest&wait=30", made.key()));
         Eventually.within(Duration.ofSeconds(60), () -> running(app()) > before);
 
-        String id = made.get("id").stringValue();
+        var id = made.id();
         app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null);
 
         assertThat(poll.get().status()).isEqualTo(401);
@@ -211,7 +200,7 @@ class EventStreamTest extends OnEveryStack {
                 var refused = node.get(OWN + "?after=latest&wait=30", key);
                 assertThat(refused.status()).isEqualTo(429);
                 assertThat(refused.header("Retry-After")).isEqualTo("15");
-                assertThat(refused.json().get("type").stringValue()).endsWith("/rate-limited");
+                assertThat(refused.problem().type()).endsWith("/rate-limited");
             }
 
             assertThat(node.get(OWN + "?after=latest", node.admin()).status()).isEqualTo(200);

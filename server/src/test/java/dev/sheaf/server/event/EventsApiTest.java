@@ -2,6 +2,7 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Who reads which events, and how readers go on.
 class EventsApiTest extends OnEveryStack {
@@ -18,15 +18,11 @@ class EventsApiTest extends OnEveryStack {
     private static final String HUB = "/v1/hub/events";
 
     private static List<String> types(Reply reply) {
-        return reply.json()
-                .get("data")
-                .valueStream()
-                .map(event -> event.get("type").stringValue())
-                .toList();
+        return reply.list(EventRecord.class).stream().map(EventRecord::type).toList();
     }
 
     private static String next(Reply reply) {
-        return reply.json().at("/meta/nextCursor").stringValue();
+        return reply.nextCursor();
     }
 
     /// What stands behind a cursor, once there is something, and all of it that was written before now.
@@ -39,22 +35,19 @@ class EventsApiTest extends OnEveryStack {
         return next(app().get(feed + "?after=latest", key));
     }
 
-    private List<JsonNode> all(String feed, @Nullable String key, String cursor) {
+    private List<EventRecord> all(String feed, @Nullable String key, String cursor) {
         Numbered.all(app().database());
-        var events = new ArrayList<JsonNode>();
-        app().get(feed + "?limit=100&after=" + cursor, key).json().get("data").forEach(events::add);
-        return events;
+        return app().get(feed + "?limit=100&after=" + cursor, key).list(EventRecord.class);
     }
 
-    private static List<String> told(List<JsonNode> events) {
+    private static List<String> told(List<EventRecord> events) {
         return events.stream()
-                .map(event -> event.get("type").stringValue() + " "
-                        + event.get("subject").stringValue())
+                .map(event -> event.type() + " " + event.subject())
                 .toList();
     }
 
     @Test
-    void whoLooksGetsTheNewestFirst() {
+    void listsNewestFirst() {
         for (int i = 0; i < 3; i++) {
             app().push("newest/kit", "1.0." + i, "private", "# Kit " + i);
         }
@@ -66,19 +59,15 @@ class EventsApiTest extends OnEveryStack {
 
         assertThat(subjects(first)).containsExactly("newest/kit:1.0.2", "newest/kit:1.0.1");
         assertThat(first.header("Link")).contains("before=");
-        assertThat(first.json().at("/meta/hasMore").booleanValue()).isTrue();
+        assertThat(first.page(EventRecord.class).meta().hasMore()).isTrue();
         assertThat(subjects(second)).containsExactly("newest/kit:1.0.0");
-        assertThat(second.json().at("/meta/hasMore").booleanValue()).isFalse();
+        assertThat(second.page(EventRecord.class).meta().hasMore()).isFalse();
         assertThat(app().get(OWN + "?before=latest&wait=1", app().admin()).status())
                 .isEqualTo(422);
     }
 
     private static List<String> subjects(Reply reply) {
-        return reply.json()
-                .get("data")
-                .valueStream()
-                .map(event -> event.get("subject").stringValue())
-                .toList();
+        return reply.list(EventRecord.class).stream().map(EventRecord::subject).toList();
     }
 
     @Test
@@ -120,16 +109,14 @@ class EventsApiTest extends OnEveryStack {
         Reply page;
         do {
             page = app().get(OWN + "?types=version.published&limit=2&after=" + cursor, app().admin());
-            page.json()
-                    .get("data")
-                    .forEach(event -> read.add(event.get("subject").stringValue()));
+            read.addAll(subjects(page));
             cursor = next(page);
-        } while (page.json().at("/meta/hasMore").booleanValue());
+        } while (page.page(EventRecord.class).meta().hasMore());
 
         assertThat(read)
                 .containsExactly(
                         "pages/kit:1.0.0", "pages/kit:1.0.1", "pages/kit:1.0.2", "pages/kit:1.0.3", "pages/kit:1.0.4");
-        assertThat(app().get(OWN + "?after=" + cursor, app().admin()).json().get("data"))
+        assertThat(app().get(OWN + "?after=" + cursor, app().admin()).list(EventRecord.class))
                 .isEmpty();
     }
 
@@ -143,7 +130,7 @@ class EventsApiTest extends OnEveryStack {
     }
 
     @Test
-    void whoWaitsInVainIsToldWhereToGoOn() {
+    void emptyPollReturnsNextCursor() {
         String cursor = end(OWN, app().admin());
 
         var page = app().get(OWN + "?types=user.totp_enabled&wait=1&after=" + cursor, app().admin());
@@ -153,14 +140,11 @@ class EventsApiTest extends OnEveryStack {
     }
 
     @Test
-    void eachReadsOnlyWhatIsForThem() {
+    void readersGetOnlyEventsTheyMaySee() {
         String read = app().key("reads events", "read");
         String other = app().secondOrganization("elsewhere-" + stack().ordinal());
-        var narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow events", "scopes": ["admin"], "restrictions": {"bundles": ["who/k*"]}}""")
-                .json()
-                .get("key")
-                .stringValue();
+        var narrow = app().secret("""
+                {"name": "narrow events", "scopes": ["admin"], "restrictions": {"bundles": ["who/k*"]}}""");
         String cursor = end(OWN, app().admin());
         app().push("who/kit", "1.0.0", "private", "# Kit");
         app().push("who/plan", "1.0.0", "private", "# Plan");
@@ -172,10 +156,10 @@ class EventsApiTest extends OnEveryStack {
                         "version.published who/kit:1.0.0",
                         "bundle.created who/plan",
                         "version.published who/plan:1.0.0");
-        assertThat(all(OWN, read, cursor)).noneMatch(event -> event.has("sequence"));
+        assertThat(all(OWN, read, cursor)).noneMatch(event -> event.sequence() != null);
         assertThat(told(all(OWN, narrow, cursor)))
                 .containsExactly("bundle.created who/kit", "version.published who/kit:1.0.0");
-        assertThat(all(OWN, narrow, cursor)).noneMatch(event -> event.has("sequence"));
+        assertThat(all(OWN, narrow, cursor)).noneMatch(event -> event.sequence() != null);
         assertThat(told(all(OWN, app().admin(), cursor)))
                 .contains("namespace.claimed who")
                 .anyMatch(event -> event.startsWith("api_key.created "));
@@ -205,15 +189,14 @@ class EventsApiTest extends OnEveryStack {
                         "version.yanked open/kit:1.0.0",
                         "bundle.withdrawn open/kit",
                         "bundle.deleted open/kit");
-        assertThat(events).noneMatch(event -> event.at("/data/actor").isObject() || event.has("sequence"));
+        assertThat(events).noneMatch(event -> event.data().containsKey("actor") || event.sequence() != null);
     }
 
     @Test
     void cursorsAreForTheirFeedAlone() {
         String own = end(OWN, app().admin());
 
-        assertThat(app().get(HUB + "?after=" + own, null).json().get("code").stringValue())
-                .isEqualTo("invalid-cursor");
+        assertThat(app().get(HUB + "?after=" + own, null).problem().code()).isEqualTo("invalid-cursor");
         assertThat(app().get(OWN + "?after=AAAA", app().admin()).status()).isEqualTo(400);
     }
 
@@ -229,15 +212,14 @@ class EventsApiTest extends OnEveryStack {
 
         var refused = app().get(OWN + "?after=" + gone, app().admin());
 
-        assertThat(refused.status()).isEqualTo(410);
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("cursor-expired");
+        refused.assertRefused("410 cursor-expired");
         String oldest = refused.json().get("oldest").stringValue();
         assertThat(told(all(OWN, app().admin(), oldest))).containsExactly("version.published swept/kit:1.1.0");
         assertThat(types(app().get(OWN, app().admin()))).containsExactly("version.published");
     }
 
     @Test
-    void whatIsAskedWronglyIsRefusedWithTheLimit() {
+    void rejectsWrongParametersWithLimit() {
         for (String query : List.of(
                 "wait=31",
                 "wait=-1",
@@ -250,9 +232,7 @@ class EventsApiTest extends OnEveryStack {
             var reply = app().get(OWN + "?" + query, app().admin());
 
             assertThat(reply.status()).as(query).isEqualTo(422);
-            assertThat(reply.json().at("/errors/0/field").stringValue())
-                    .as(query)
-                    .isEqualTo(query.split("=")[0]);
+            assertThat(reply.problem().errors().getFirst().field()).as(query).isEqualTo(query.split("=")[0]);
         }
         assertThat(app().get(OWN + "?wait=31", app().admin()).text()).contains("0 to 30");
     }

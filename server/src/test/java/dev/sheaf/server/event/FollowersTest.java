@@ -2,6 +2,7 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.testing.Stack;
@@ -73,19 +74,16 @@ class FollowersTest {
     }
 
     private static String start(TestApp node) {
-        return node.get(OWN + "?after=latest", node.admin())
-                .json()
-                .at("/meta/nextCursor")
-                .stringValue();
+        return node.get(OWN + "?after=latest", node.admin()).nextCursor();
     }
 
     private static void poll(TestApp node, String from, int wait, List<String> seen) {
         String cursor = from;
         while (seen.size() < ALL) {
             var page = node.get(OWN + "?limit=100&wait=" + wait + "&after=" + cursor, node.admin())
-                    .json();
-            page.get("data").forEach(event -> seen.add(event.get("subject").stringValue()));
-            cursor = page.at("/meta/nextCursor").stringValue();
+                    .page(EventRecord.class);
+            page.data().forEach(event -> seen.add(event.subject()));
+            cursor = page.meta().nextCursor();
         }
     }
 
@@ -208,12 +206,13 @@ class FollowersTest {
                     VALUES ('0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a', 'tag.moved', :organization, 'left/behind:x', '{}',
                             :now, 'read')
                     """, "organization", organization));
-            assertThat(one.get(OWN + "?subject=left/*", one.admin()).json().get("data"))
+            assertThat(one.get(OWN + "?subject=left/*", one.admin()).list(EventRecord.class))
                     .isEmpty();
             try (var other = one.another(folder.resolve("other"))) {
-                var page = other.get(OWN + "?subject=left/*&wait=30", other.admin());
+                var page = other.get(OWN + "?subject=left/*&wait=30", other.admin())
+                        .list(EventRecord.class);
 
-                assertThat(page.json().at("/data/0/subject").stringValue()).isEqualTo("left/behind:x");
+                assertThat(page.getFirst().subject()).isEqualTo("left/behind:x");
             }
         }
     }

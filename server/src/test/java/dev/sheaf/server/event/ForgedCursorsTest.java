@@ -40,12 +40,12 @@ class ForgedCursorsTest extends OnEveryStack {
     private void assertRefused(String feed, @Nullable String key, String cursor) {
         assertThat(handedIn(feed, key, cursor)).allSatisfy(reply -> {
             assertThat(reply.status()).as(cursor).isEqualTo(400);
-            assertThat(reply.json().get("code").stringValue()).isEqualTo("invalid-cursor");
+            assertThat(reply.problem().code()).isEqualTo("invalid-cursor");
         });
     }
 
     @Test
-    void thatOfAnotherOrganizationIsNone() {
+    void rejectsCursorOfAnotherOrganization() {
         String name = "cursors-" + stack().ordinal();
         String other = app().secondOrganization(name);
         String theirs = "/v1/organizations/" + name + "/events";
@@ -64,7 +64,7 @@ class ForgedCursorsTest extends OnEveryStack {
 
     /// Or a place could be guessed at, and with it how much happened.
     @Test
-    void oneThatWasChangedIsNone() {
+    void rejectsChangedCursor() {
         app().push("cursors/forged", "1.0.0", "private", "# Kit");
         byte[] cursor = Base64.getUrlDecoder().decode(end(OWN, app().admin()));
         var forged = new ArrayList<byte[]>();

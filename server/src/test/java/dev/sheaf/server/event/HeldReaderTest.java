@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -26,7 +27,7 @@ class HeldReaderTest extends OnEveryStack {
     private static final String OWN = "/v1/organizations/default/events";
 
     @Test
-    void whoseRightEndsMeanwhileIsNotShownWhatCameAfter(@TempDir Path folder) throws Exception {
+    void waitingReaderWhoLosesAccessGetsNoLaterEvents(@TempDir Path folder) throws Exception {
         assumeTrue(stack() == Stack.POSTGRES_AND_BUCKET, "takes a second node of the same storage");
         try (var other = app().another(folder)) {
             Reply answer;
@@ -43,15 +44,11 @@ class HeldReaderTest extends OnEveryStack {
 
     /// Returns the answer to a reader whose key the other node revokes while it waits for a connection.
     private Reply held(TestApp other, String version) throws Exception {
-        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "held", "scopes": ["admin"]}""")
-                .json();
+        var key = app().newKey("""
+                {"name": "held", "scopes": ["admin"]}""");
         Numbered.all(app().database());
-        String credential = key.get("key").stringValue();
-        String cursor = app().get(OWN + "?after=latest", credential)
-                .json()
-                .at("/meta/nextCursor")
-                .stringValue();
+        String credential = requireNonNull(key.key());
+        String cursor = app().get(OWN + "?after=latest", credential).nextCursor();
         var told = new CountDownLatch(1);
         app().database().onChange(change -> {
             if (change.kind() == Change.Kind.API_KEY) {
@@ -65,7 +62,7 @@ class HeldReaderTest extends OnEveryStack {
                     CompletableFuture.supplyAsync(() -> app().get(OWN + "?wait=30&after=" + cursor, credential));
             awaitWaiting(poll);
 
-            String id = key.get("id").stringValue();
+            var id = key.id();
             other.send("DELETE", "/v1/organizations/default/api-keys/" + id, other.admin(), null);
             told.await();
             assertThat(other.push("held/kit", version, "private", "# Kit").status())

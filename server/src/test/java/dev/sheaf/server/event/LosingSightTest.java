@@ -1,7 +1,11 @@
 package dev.sheaf.server.event;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.EventRecord;
+import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -47,12 +51,12 @@ class LosingSightTest extends OnEveryStack {
     private Reader reader(Way way, String name) {
         if (way.isOfPerson()) {
             String token = app().person(name + "@sight.test", "default", "admin");
-            return new Reader(app().get("/v1/users/me", token).json().get("id").stringValue(), token);
+            return new Reader(
+                    app().get("/v1/users/me", token).as(User.class).id().toString(), token);
         }
-        var key = app().post(DEFAULT + "/api-keys", app().admin(), """
-                {"name": "%s", "scopes": ["admin"]}""".formatted(name))
-                .json();
-        return new Reader(key.get("id").stringValue(), key.get("key").stringValue());
+        var key = app().newKey("""
+                {"name": "%s", "scopes": ["admin"]}""".formatted(name));
+        return new Reader(key.id().toString(), requireNonNull(key.key()));
     }
 
     private void end(Way way, Reader reader) {
@@ -209,11 +213,8 @@ class LosingSightTest extends OnEveryStack {
         String name = "given" + names.incrementAndGet() + "-" + stack().ordinal();
         String receiver = app().secondOrganization(name);
         String theirs = "/v1/organizations/" + name + "/events";
-        String confined = app().post(DEFAULT + "/api-keys", app().admin(), """
-                {"name": "%s", "scopes": ["admin"], "restrictions": {"namespaces": ["%s-ns"]}}""".formatted(name, name))
-                .json()
-                .get("key")
-                .stringValue();
+        String confined = app().secret("""
+                {"name": "%s", "scopes": ["admin"], "restrictions": {"namespaces": ["%s-ns"]}}""".formatted(name, name));
         app().push(name + "-ns/kit", "1.0.0", "private", "# Kit");
         Numbered.all(app().database());
         var ofAll = new ConcurrentLinkedQueue<EventReader.Event>();
@@ -248,11 +249,8 @@ class LosingSightTest extends OnEveryStack {
     void whoPollsTheOldOrganizationIsToldNothingOfWhatIsGivenAway() throws Exception {
         String name = "polled" + names.incrementAndGet() + "-" + stack().ordinal();
         String receiver = app().secondOrganization(name);
-        String confined = app().post(DEFAULT + "/api-keys", app().admin(), """
-                {"name": "%s", "scopes": ["read"], "restrictions": {"namespaces": ["%s-ns", "%s-last"]}}""".formatted(name, name, name))
-                .json()
-                .get("key")
-                .stringValue();
+        String confined = app().secret("""
+                {"name": "%s", "scopes": ["read"], "restrictions": {"namespaces": ["%s-ns", "%s-last"]}}""".formatted(name, name, name));
         app().push(name + "-ns/kit", "1.0.0", "private", "# Kit");
         Numbered.all(app().database());
         var ofAll = new ConcurrentLinkedQueue<String>();
@@ -286,25 +284,21 @@ class LosingSightTest extends OnEveryStack {
         while (!subjects.contains(last)) {
             var page = app().get(OWN + "?wait=30&after=" + cursor, credential);
             assertThat(page.status()).as(page.text()).isEqualTo(200);
-            page.json()
-                    .get("data")
-                    .forEach(event -> subjects.add(event.get("subject").stringValue()));
-            cursor = page.json().at("/meta/nextCursor").stringValue();
+            page.list(EventRecord.class).forEach(event -> subjects.add(event.subject()));
+            cursor = page.nextCursor();
         }
     }
 
     private String end(String credential) {
-        return app().get(OWN + "?after=latest", credential)
-                .json()
-                .at("/meta/nextCursor")
-                .stringValue();
+        return app().get(OWN + "?after=latest", credential).nextCursor();
     }
 
     /// Hands the namespace over to the organization of that name.
     private void give(String name, String receiver) {
         var offer = app().post(DEFAULT + "/namespaces/" + name + "-ns:transfer", app().admin(), """
-                {"organization": "%s"}""".formatted(name));
-        String id = offer.json().get("id").stringValue();
+                {"organization": "%s"}""".formatted(name))
+                .as(Transfer.class);
+        var id = offer.id();
         var accepted = app().post("/v1/organizations/" + name + "/transfers/" + id + ":accept", receiver, "{}");
         assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
@@ -76,10 +77,10 @@ class NumberingCrashTest {
             }
 
             try (var other = one.another(folder.resolve("three"))) {
-                var page = other.get(EVENTS + "&wait=30", other.admin());
+                var page = other.get(EVENTS + "&wait=30", other.admin()).list(EventRecord.class);
 
-                assertThat(page.json().at("/data/0/subject").stringValue()).isEqualTo("crash/kit:1.0.0");
-                assertThat(page.json().get("data")).hasSize(1);
+                assertThat(page.getFirst().subject()).isEqualTo("crash/kit:1.0.0");
+                assertThat(page).hasSize(1);
             }
         }
     }

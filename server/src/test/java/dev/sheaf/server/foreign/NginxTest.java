@@ -90,10 +90,7 @@ class NginxTest {
     }
 
     private static String keyFor(TestApp app, String block) {
-        return app.post("/v1/organizations/default/api-keys", app.admin(), """
-                {"name": "%s", "restrictions": {"cidrs": ["%s"]}}""".formatted(block, block))
-                .json()
-                .get("key")
-                .stringValue();
+        return app.secret("""
+                {"name": "%s", "restrictions": {"cidrs": ["%s"]}}""".formatted(block, block));
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.server.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -42,7 +43,7 @@ class DamagedSearchTest {
     }
 
     @Test
-    void aSearchThatMeetsItIsRefusedAndTheNextFinds() throws Exception {
+    void searchOnDamagedIndexFailsAndNextSucceeds() throws Exception {
         try (var app = TestApp.start(folder)) {
             app.push("acme/needle", "1.0.0", "public", "# Needle");
             damage();
@@ -55,7 +56,7 @@ class DamagedSearchTest {
     }
 
     @Test
-    void aPushThatMeetsItIsRefusedAndTheNextSucceeds() throws Exception {
+    void pushOnDamagedIndexFailsAndNextSucceeds() throws Exception {
         try (var app = TestApp.start(folder)) {
             app.push("acme/needle", "1.0.0", "public", "# Needle");
             damage();
@@ -79,7 +80,7 @@ class DamagedSearchTest {
 
             var begun = app.post("/v1/admin/tasks", app.admin(), "{\"task\": \"fsck\"}");
             assertThat(begun.status()).as(begun.text()).isEqualTo(201);
-            var ended = app.ended(begun.json().get("id").stringValue());
+            var ended = app.ended(begun.as(TaskRecord.class).id().toString());
 
             assertThat(ended.text()).contains("the search index", "it was built again");
             assertThat(search(app, "needle").text()).contains("\"slug\":\"needle\"");

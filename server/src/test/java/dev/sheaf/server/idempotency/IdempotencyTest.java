@@ -1,7 +1,9 @@
 package dev.sheaf.server.idempotency;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.RawHttp;
 import dev.sheaf.server.testing.Reply;
@@ -31,7 +33,7 @@ class IdempotencyTest extends OnEveryStack {
     }
 
     @Test
-    void theSameAgainIsAnsweredAgainAndDoneOnce() {
+    void repeatedRequestRunsOnceAndGetsSameAnswer() {
         String key = fresh();
         var first = post(KEYS, app().admin(), key, named(key));
         var again = post(KEYS, app().admin(), "\"" + key + "\"", named(key));
@@ -41,10 +43,10 @@ class IdempotencyTest extends OnEveryStack {
         assertThat(again.status()).isEqualTo(201);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(again.header("Location")).isEqualTo(first.header("Location"));
-        assertThat(again.json().get("id")).isEqualTo(first.json().get("id"));
-        assertThat(first.json().has("key")).isTrue();
-        assertThat(again.json().has("key")).as("a secret is shown once").isFalse();
-        String secret = first.json().get("key").stringValue();
+        assertThat(again.as(ApiKey.class).id()).isEqualTo(first.as(ApiKey.class).id());
+        assertThat(first.as(ApiKey.class).key()).isNotNull();
+        assertThat(again.as(ApiKey.class).key()).as("a secret is shown once").isNull();
+        String secret = requireNonNull(first.as(ApiKey.class).key());
         var stored = app().database()
                 .read(tx -> tx.handle()
                         .createQuery("SELECT body FROM idempotent_request WHERE request_key = :key")
@@ -67,16 +69,15 @@ class IdempotencyTest extends OnEveryStack {
     }
 
     @Test
-    void anotherRequestUnderTheKeyIsRefused() {
+    void rejectsOtherRequestWithSameKey() {
         String key = fresh();
         assertThat(post(KEYS, app().admin(), key, named(key)).status()).isEqualTo(201);
 
         var body = post(KEYS, app().admin(), key, named(key + "x"));
         var path = post("/v1/organizations/default/namespaces", app().admin(), key, named(key));
 
-        assertThat(body.status()).isEqualTo(422);
-        assertThat(body.json().get("code").stringValue()).isEqualTo("idempotency-mismatch");
-        assertThat(path.json().get("code").stringValue()).isEqualTo("idempotency-mismatch");
+        body.assertRefused("422 idempotency-mismatch");
+        assertThat(path.problem().code()).isEqualTo("idempotency-mismatch");
     }
 
     @Test
@@ -89,7 +90,8 @@ class IdempotencyTest extends OnEveryStack {
 
         assertThat(first.status()).isEqualTo(201);
         assertThat(second.status()).isEqualTo(201);
-        assertThat(second.json().get("id")).isNotEqualTo(first.json().get("id"));
+        assertThat(second.as(ApiKey.class).id())
+                .isNotEqualTo(first.as(ApiKey.class).id());
     }
 
     @Test
@@ -107,18 +109,18 @@ class IdempotencyTest extends OnEveryStack {
     }
 
     @Test
-    void atTheSameTimeItIsDoneOnce() throws Exception {
+    void concurrentRepeatsRunOnce() throws Exception {
         String key = fresh();
 
         var replies = Together.run(8, i -> () -> post(KEYS, app().admin(), key, named(key)));
 
         assertThat(replies).allSatisfy(reply -> assertThat(reply.status()).isIn(201, 409));
         assertThat(replies.stream()
-                        .filter(reply -> reply.status() == 201 && reply.json().has("key")))
+                        .filter(reply ->
+                                reply.status() == 201 && (reply.as(ApiKey.class).key() != null)))
                 .hasSize(1);
         assertThat(replies.stream().filter(reply -> reply.status() == 409))
-                .allSatisfy(reply ->
-                        assertThat(reply.json().get("code").stringValue()).isEqualTo("idempotency-in-progress"));
+                .allSatisfy(reply -> assertThat(reply.problem().code()).isEqualTo("idempotency-in-progress"));
     }
 
     @Test
@@ -131,10 +133,7 @@ class IdempotencyTest extends OnEveryStack {
                         .bind("key", key)
                         .execute());
 
-        assertThat(post(KEYS, app().admin(), key, named("one-" + key))
-                        .json()
-                        .get("code")
-                        .stringValue())
+        assertThat(post(KEYS, app().admin(), key, named("one-" + key)).problem().code())
                 .isEqualTo("idempotency-in-progress");
         pass(Duration.ofMinutes(6));
         assertThat(post(KEYS, app().admin(), key, named("two-" + key)).status()).isEqualTo(201);
@@ -256,7 +255,7 @@ class IdempotencyTest extends OnEveryStack {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "two words"})
-    void saysWhatAKeyMayBe(String key) {
+    void rejectsMalformedKeys(String key) {
         assertThat(post(KEYS, app().admin(), key, "{}").status()).isEqualTo(400);
         assertThat(post(KEYS, app().admin(), "k".repeat(256), "{}").status()).isEqualTo(400);
     }

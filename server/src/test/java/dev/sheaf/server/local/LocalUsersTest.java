@@ -2,6 +2,10 @@ package dev.sheaf.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.Invitation;
+import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Stack;
@@ -64,9 +68,8 @@ class LocalUsersTest {
 
         try (var second = first.another(folder)) {
             String token = second.signIn("ada@acme.test", "four words make sense")
-                    .json()
-                    .get("accessToken")
-                    .stringValue();
+                    .as(SignedIn.class)
+                    .accessToken();
             var made = second.post("/v1/organizations/default/api-keys", token, """
                     {"name": "again", "scopes": ["admin"]}""");
             assertThat(made.status()).as(made.text()).isEqualTo(201);
@@ -112,12 +115,14 @@ class LocalUsersTest {
                                             owner.out().strip()))
                             .status())
                     .isEqualTo(204);
-            var ada = second.signIn("ada@acme.test", "five words make more sense");
-            String own = ada.json().get("accessToken").stringValue();
+            var ada =
+                    second.signIn("ada@acme.test", "five words make more sense").as(SignedIn.class);
+            String own = ada.accessToken();
             assertThat(second.get("/v1/users/me", own)
-                            .json()
-                            .at("/organizations/0/role")
-                            .stringValue())
+                            .as(User.class)
+                            .organizations()
+                            .getFirst()
+                            .role())
                     .isEqualTo("owner");
             assertThat(second.signIn("bob@acme.test", "four words make sense").status())
                     .isEqualTo(200);
@@ -133,7 +138,8 @@ class LocalUsersTest {
         String other = first.secondOrganization("taker");
         first.push("moves/kit", "1.0.0", "private", "kit");
         var invited = first.post("/v1/organizations/default/invitations", first.admin(), """
-                {"email": "late@acme.test", "role": "publisher"}""");
+                {"email": "late@acme.test", "role": "publisher"}""")
+                .as(Invitation.class);
         var offered = first.post(
                 "/v1/organizations/default/namespaces/moves:transfer", first.admin(), "{\"organization\": \"taker\"}");
         assertThat(offered.status()).as(offered.text()).isEqualTo(201);
@@ -141,9 +147,8 @@ class LocalUsersTest {
 
         try (var second = first.another(folder)) {
             var joined = second.post("/v1/invitations:accept", null, """
-                    {"token": "%s", "password": "four words make sense"}""".formatted(
-                            invited.json().get("token").stringValue()));
-            String transfer = offered.json().get("id").stringValue();
+                    {"token": "%s", "password": "four words make sense"}""".formatted(invited.token()));
+            var transfer = offered.as(Transfer.class).id();
             var accepted =
                     second.send("POST", "/v1/organizations/taker/transfers/" + transfer + ":accept", other, null);
 

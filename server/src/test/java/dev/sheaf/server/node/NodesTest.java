@@ -1,8 +1,10 @@
 package dev.sheaf.server.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.Main;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Exit;
@@ -26,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,8 @@ class NodesTest {
                     .substring(0, 32);
             statement.execute("LISTEN \"sheaf_" + kept + "\"");
 
-            assertThat(node.push("acme/notes", "1.0.0", "public", "text").status()).isEqualTo(201);
+            assertThat(node.push("acme/notes", "1.0.0", "public", "text").status())
+                    .isEqualTo(201);
 
             assertThat(heard.unwrap(PGConnection.class).getNotifications((int) SOON.toMillis()))
                     .isNotEmpty();
@@ -135,7 +137,8 @@ class NodesTest {
 
         var pulled = other.get("/v1/namespaces/nodes/bundles/bundle/versions/1.0.0:pull", one.admin());
         assertThat(pulled.status()).isEqualTo(200);
-        assertThat(pulled.json().at("/manifest/0/contentText").stringValue()).isEqualTo(text);
+        assertThat(pulled.as(PulledBundle.class).manifest().getFirst().contentText())
+                .isEqualTo(text);
     }
 
     @Test
@@ -156,13 +159,10 @@ class NodesTest {
     void aTokenEndsOnTheOtherNode() {
         put(one, begin(one, "nodes/tokens") + "?digest=" + Digest.sha256(random(5)), random(5));
         for (boolean disable : List.of(true, false)) {
-            var key = one.post("/v1/organizations/default/api-keys", one.admin(), """
-                    {"name": "ends %s", "scopes": ["write"]}""".formatted(disable))
-                    .json();
-            String id = key.get("id").stringValue();
-            String token = other.get(
-                            "/v2/token?scope=repository:nodes/tokens:pull",
-                            key.get("key").stringValue())
+            var key = one.newKey("""
+                    {"name": "ends %s", "scopes": ["write"]}""".formatted(disable));
+            var id = key.id();
+            String token = other.get("/v2/token?scope=repository:nodes/tokens:pull", key.key())
                     .json()
                     .get("token")
                     .stringValue();
@@ -172,7 +172,7 @@ class NodesTest {
             }
 
             if (disable) {
-                one.disable(UUID.fromString(id));
+                one.disable(id);
             } else {
                 one.send("DELETE", "/v1/organizations/default/api-keys/" + id, one.admin(), null);
             }
@@ -204,9 +204,8 @@ class NodesTest {
     void aKeyEndsOnTheOtherNode() {
         String keys = "/v1/organizations/default/api-keys";
         for (boolean leak : List.of(true, false)) {
-            var key = one.post(keys, one.admin(), "{\"name\": \"goes " + leak + "\"}")
-                    .json();
-            String secret = key.get("key").stringValue();
+            var key = one.newKey("{\"name\": \"goes " + leak + "\"}");
+            String secret = requireNonNull(key.key());
             for (var node : List.of(one, other)) {
                 assertThat(node.get("/v1/me", secret).status()).isEqualTo(200);
             }
@@ -215,7 +214,7 @@ class NodesTest {
                 one.post("/v1/leaked-credentials", null, "{\"credentials\": [\"" + secret + "\"]}");
                 Eventually.within(SOON, () -> one.get("/v1/me", secret).status() == 401);
             } else {
-                one.post(keys + "/" + key.get("id").stringValue() + ":rotate", one.admin(), "{\"overlap\": \"PT0S\"}");
+                one.post(keys + "/" + key.id() + ":rotate", one.admin(), "{\"overlap\": \"PT0S\"}");
                 assertThat(one.get("/v1/me", secret).status()).isEqualTo(401);
             }
 
@@ -226,11 +225,8 @@ class NodesTest {
     /// What ends by itself ends everywhere at the same moment: no node waits to be told.
     @Test
     void aTokenEndsWhereverItsKeyHasExpired() {
-        String key = one.post("/v1/organizations/default/api-keys", one.admin(), """
-                {"name": "short", "scopes": ["read"], "expiresIn": "PT1M"}""")
-                .json()
-                .get("key")
-                .stringValue();
+        String key = one.secret("""
+                {"name": "short", "scopes": ["read"], "expiresIn": "PT1M"}""");
         String token = other.get("/v2/token", key).json().get("token").stringValue();
         for (var node : List.of(one, other)) {
             assertThat(node.get("/v2/", token).status()).isEqualTo(200);

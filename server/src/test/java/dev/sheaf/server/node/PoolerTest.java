@@ -1,5 +1,6 @@
 package dev.sheaf.server.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
@@ -30,20 +31,15 @@ class PoolerTest {
                 var one = start(pooler, folder.resolve("one"), Map.of());
                 var other = one.another(folder.resolve("other"))) {
             assertThat(other.get("/health/ready", null).status()).isEqualTo(200);
-            var key = one.post("/v1/organizations/default/api-keys", one.admin(), "{\"name\": \"goes\"}")
-                    .json();
-            String secret = key.get("key").stringValue();
+            var key = one.newKey("{\"name\": \"goes\"}");
+            String secret = requireNonNull(key.key());
             assertThat(other.get("/v1/me", secret).status()).isEqualTo(200);
             one.push("acme/notes", "1.0.0", "public", "text");
             assertThat(other.get("/v1/namespaces/acme/bundles/notes:resolve", null)
                             .status())
                     .isEqualTo(200);
 
-            one.send(
-                    "DELETE",
-                    "/v1/organizations/default/api-keys/" + key.get("id").stringValue(),
-                    one.admin(),
-                    null);
+            one.send("DELETE", "/v1/organizations/default/api-keys/" + key.id(), one.admin(), null);
             one.send("PATCH", "/v1/namespaces/acme/bundles/notes", one.admin(), "{\"visibility\": \"private\"}");
 
             Eventually.within(SOON, () -> other.get("/v1/me", secret).status() == 401);
@@ -69,16 +65,11 @@ class PoolerTest {
                                 .status())
                         .isEqualTo(200);
             }
-            var key = one.post("/v1/organizations/default/api-keys", one.admin(), "{\"name\": \"goes\"}")
-                    .json();
-            String secret = key.get("key").stringValue();
+            var key = one.newKey("{\"name\": \"goes\"}");
+            String secret = requireNonNull(key.key());
             assertThat(other.get("/v1/me", secret).status()).isEqualTo(200);
 
-            one.send(
-                    "DELETE",
-                    "/v1/organizations/default/api-keys/" + key.get("id").stringValue(),
-                    one.admin(),
-                    null);
+            one.send("DELETE", "/v1/organizations/default/api-keys/" + key.id(), one.admin(), null);
 
             Eventually.within(SOON, () -> other.get("/v1/me", secret).status() == 401);
             assertThat(other.get("/health/ready", null).status()).isEqualTo(200);

@@ -2,6 +2,7 @@ package dev.sheaf.server.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.OAuthScenario;
@@ -101,7 +102,10 @@ class DeviceGrantTest extends OAuthScenario {
         assertThat(got.status()).as(got.text()).isEqualTo(200);
         assertThat(text(got.json(), "scope")).isEqualTo("write");
         String token = text(got.json(), "access_token");
-        assertThat(app().get("/v1/sessions", person).json().at("/data/0/method").stringValue())
+        assertThat(app().get("/v1/sessions", person)
+                        .list(SessionView.class)
+                        .getFirst()
+                        .method())
                 .isEqualTo("device");
         assertThat(app().get("/v1/namespaces/unit/bundles/kit:resolve", token).status())
                 .isEqualTo(200);

@@ -2,6 +2,7 @@ package dev.sheaf.server.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.webhook.WebhookKeys;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -94,8 +95,7 @@ class OAuthTokensTest extends OAuthScenario {
 
         var reply = app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"mine\"}");
 
-        assertThat(reply.status()).isEqualTo(403);
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
+        reply.assertRefused("403 forbidden");
     }
 
     @Test
@@ -223,6 +223,6 @@ class OAuthTokensTest extends OAuthScenario {
         }
         String keys =
                 metadata.get("jwks_uri").stringValue().substring(app().url().length());
-        assertThat(app().get(keys, null).json().get("keys")).isNotEmpty();
+        assertThat(app().get(keys, null).as(WebhookKeys.class).keys()).isNotEmpty();
     }
 }

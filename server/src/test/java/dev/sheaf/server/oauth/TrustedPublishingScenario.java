@@ -2,6 +2,7 @@ package dev.sheaf.server.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
@@ -80,7 +81,7 @@ public abstract class TrustedPublishingScenario extends OAuthScenario {
     final String trust(String json) {
         var reply = app().post(PUBLISHERS, app().admin(), json);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json().get("id").stringValue();
+        return reply.as(TrustedPublisher.class).id().toString();
     }
 
     final String trustGithub(String repository, String bundle, String more) {

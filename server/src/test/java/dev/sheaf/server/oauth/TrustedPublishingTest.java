@@ -1,7 +1,11 @@
 package dev.sheaf.server.oauth;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.key.Identity;
+import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.testing.Together;
 import java.nio.file.Path;
@@ -16,10 +20,10 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
     @Test
     void aRunPublishesABundleThatDoesNotExistYet() {
         String id = trustGithub("Acme/Notes", "runs/notes", ", \"workflow\": \"release.yml\"");
-        var pending = app().get(PUBLISHERS + "/" + id, app().admin()).json();
-        assertThat(pending.get("state").stringValue()).isEqualTo("pending");
-        assertThat(pending.get("pending").toString()).isEqualTo("[\"runs/notes\"]");
-        assertThat(pending.has("repositoryId")).isFalse();
+        var pending = app().get(PUBLISHERS + "/" + id, app().admin()).as(TrustedPublisher.class);
+        assertThat(pending.state()).isEqualTo("pending");
+        assertThat(pending.pending()).containsExactly("runs/notes");
+        assertThat(pending.repositoryId()).isNull();
 
         var reply = buy(idToken("github", github("Acme/Notes")), "organization", "default");
 
@@ -29,14 +33,13 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         String token = reply.json().get("access_token").stringValue();
         assertThat(push(token, "runs/notes", "1.0.0").status()).isEqualTo(201);
         assertThat(push(token, "runs/other", "1.0.0").status()).isEqualTo(404);
-        var active = app().get(PUBLISHERS + "/" + id, app().admin()).json();
-        assertThat(active.get("state").stringValue()).isEqualTo("active");
-        assertThat(active.get("repositoryId").stringValue()).as("learned").isEqualTo("4711");
-        assertThat(active.get("repositoryOwnerId").stringValue()).isEqualTo("42");
-        var me = app().get("/v1/publisher/me", token).json();
-        assertThat(me.get("credentialType").stringValue()).isEqualTo("trusted_publisher");
-        assertThat(me.get("credentialName").stringValue())
-                .isEqualTo("Acme/Notes run 1001.1 of Release at refs/heads/main abc1234");
+        var active = app().get(PUBLISHERS + "/" + id, app().admin()).as(TrustedPublisher.class);
+        assertThat(active.state()).isEqualTo("active");
+        assertThat(active.repositoryId()).as("learned").isEqualTo("4711");
+        assertThat(active.repositoryOwnerId()).isEqualTo("42");
+        var me = app().get("/v1/publisher/me", token).as(Identity.class);
+        assertThat(me.credentialType()).isEqualTo("trusted_publisher");
+        assertThat(me.credentialName()).isEqualTo("Acme/Notes run 1001.1 of Release at refs/heads/main abc1234");
         assertThat(app().database()
                         .<String>read(tx -> tx.handle()
                                 .createQuery(
@@ -154,10 +157,8 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         assertThat(push(ours, "shared-one/kit", "1.0.0").status()).isEqualTo(201);
         for (var named : List.of(List.of("organization", "shares"), List.of("bundles", "shared-two/kit"))) {
             String token = bought(idToken("github", github("acme/shared")), named.get(0), named.get(1));
-            assertThat(app().get("/v1/me", token)
-                            .json()
-                            .at("/organization/name")
-                            .stringValue())
+            assertThat(requireNonNull(app().get("/v1/me", token).as(Me.class).organization())
+                            .name())
                     .isEqualTo("shares");
         }
     }

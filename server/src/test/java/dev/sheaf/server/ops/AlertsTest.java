@@ -3,6 +3,7 @@ package dev.sheaf.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.SelfSigned;
@@ -83,11 +84,9 @@ class AlertsTest {
     }
 
     private static String task(TestApp app, String name) {
-        var begun = app.post("/v1/admin/tasks", app.admin(), "{\"task\": \"" + name + "\"}");
-        return app.ended(begun.json().get("id").stringValue())
-                .json()
-                .get("state")
-                .stringValue();
+        var begun = app.post("/v1/admin/tasks", app.admin(), "{\"task\": \"" + name + "\"}")
+                .as(TaskRecord.class);
+        return app.ended(begun.id().toString()).as(TaskRecord.class).state();
     }
 
     @Test

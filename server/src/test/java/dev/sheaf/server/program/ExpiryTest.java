@@ -1,8 +1,10 @@
 package dev.sheaf.server.program;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.model.wire.org.CreatedOrganization;
 import dev.sheaf.server.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OAuthScenario;
@@ -328,11 +330,11 @@ class ExpiryTest {
     /// A namespace that is offered to another organization.
     private void transfer(Requests requests, String admin, Duration when) {
         String name = "to-" + when.toHours();
-        String key = requests.post("/v1/organizations", admin, """
+        String key = requireNonNull(requests.post("/v1/organizations", admin, """
                 {"handle": "%s", "name": "%s"}""".formatted(name, name))
-                .json()
-                .at("/adminKey/key")
-                .stringValue();
+                .as(CreatedOrganization.class)
+                .adminKey()
+                .key());
         requests.post("/v1/organizations/default/namespaces", admin, "{\"handle\": \"" + name + "\"}");
         String id = text(
                 requests.post("/v1/organizations/default/namespaces/" + name + ":transfer", admin, """

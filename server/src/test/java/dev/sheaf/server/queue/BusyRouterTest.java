@@ -2,6 +2,8 @@ package dev.sheaf.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.queue.JobRoute;
+import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
@@ -46,14 +48,15 @@ class BusyRouterTest {
     void prepare() {
         try (var app = TestApp.start(folder)) {
             file = app.dataDir().resolve("sheaf.db");
-            var queue = app.post(ORGANIZATION + "/queues", app.admin(), "{\"name\": \"Routed\"}");
+            var queue = app.post(ORGANIZATION + "/queues", app.admin(), "{\"name\": \"Routed\"}")
+                    .as(Queue.class);
             route = app.post(ORGANIZATION + "/routes", app.admin(), """
                             {"name": "Lint", "eventTypes": ["version.published"], "inputTemplate": "1",
                              "queueId": "%s"}""".formatted(
-                                    queue.json().get("id").stringValue()))
-                    .json()
-                    .get("id")
-                    .stringValue();
+                                    queue.id().toString()))
+                    .as(JobRoute.class)
+                    .id()
+                    .toString();
             app.push("routed/kit", "1.0.0", "private", "text");
             Eventually.within(LONG, () -> jobs(app.database()) == 1);
         }

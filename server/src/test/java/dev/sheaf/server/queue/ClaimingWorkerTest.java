@@ -2,6 +2,8 @@ package dev.sheaf.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -14,17 +16,18 @@ class ClaimingWorkerTest extends OnEveryStack {
         app().post(ORGANIZATION + "/queues", app().admin(), "{\"name\": \"" + name + "\"}");
         app().post(ORGANIZATION + "/queues/" + name + "/jobs", app().admin(), "{}");
         return app().get(ORGANIZATION + "/queues/" + name, app().admin())
-                .json()
-                .get("habitatId")
-                .stringValue();
+                .as(Queue.class)
+                .habitatId()
+                .toString();
     }
 
     private String register(String key, String habitat) {
         var made = app().post(
                         "/v1/runner/workers:register",
                         key,
-                        "{\"instanceId\": \"one\", \"workerType\": \"shell\", \"habitatId\": \"" + habitat + "\"}");
-        return made.json().get("workerId").stringValue();
+                        "{\"instanceId\": \"one\", \"workerType\": \"shell\", \"habitatId\": \"" + habitat + "\"}")
+                .as(Worker.Registered.class);
+        return made.workerId().toString();
     }
 
     private int claim(String key, String worker) {
@@ -33,7 +36,7 @@ class ClaimingWorkerTest extends OnEveryStack {
     }
 
     @Test
-    void onlyForThoseThatItRegistered() {
+    void rejectsClaimForWorkerOfAnotherKey() {
         String habitat = queue("workers");
         String own = app().key("own", "write");
         String other = app().key("other", "write");

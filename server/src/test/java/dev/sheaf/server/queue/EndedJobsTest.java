@@ -1,15 +1,22 @@
 package dev.sheaf.server.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.JobEvent;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Rendered;
+import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import tools.jackson.databind.JsonNode;
 
 /// Which ended jobs a bulk change takes, and what workers and owners read about jobs that cannot be run.
 @Timeout(120)
@@ -23,13 +30,13 @@ class EndedJobsTest extends OnEveryStack {
     private String queue(String name, String more) {
         var made = post(ORGANIZATION + "/queues", "{\"name\": \"" + name + "\", \"maxAttempts\": 1" + more + "}");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
-        return made.json().get("id").stringValue();
+        return made.as(Queue.class).id().toString();
     }
 
     private String enqueue(String queue, String json) {
         var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", json);
         assertThat(made.status()).as(made.text()).isEqualTo(201);
-        return made.json().get("id").stringValue();
+        return made.as(Job.class).id().toString();
     }
 
     private Reply claim(String queue, String more) {
@@ -39,25 +46,22 @@ class EndedJobsTest extends OnEveryStack {
     private String failed(String queue, String type, String code) {
         String id = enqueue(queue, "{\"jobType\": \"" + type + "\"}");
         claim(queue, "");
-        var answer =
-                post("/v1/runner/jobs/" + id + ":fail", "{\"errorCode\": \"" + code + "\", \"shouldRetry\": true}");
-        assertThat(answer.json().get("status").stringValue()).isEqualTo("dead");
+        var answer = post("/v1/runner/jobs/" + id + ":fail", "{\"errorCode\": \"" + code + "\", \"shouldRetry\": true}")
+                .as(Job.class);
+        assertThat(answer.status()).isEqualTo("dead");
         return id;
     }
 
     private long count(String queue, String verb, String body) {
         var answer = post(ORGANIZATION + "/queues/" + queue + verb, body);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        return answer.json().get("count").longValue();
+        return answer.as(Job.Count.class).count();
     }
 
     private List<String> ids(String queue, String filter) {
         var data = app().get(ORGANIZATION + "/queues/" + queue + "/jobs?" + filter, app().admin())
-                .json()
-                .get("data");
-        return StreamSupport.stream(data.spliterator(), false)
-                .map(job -> job.get("id").stringValue())
-                .toList();
+                .list(Job.class);
+        return data.stream().map(job -> job.id().toString()).toList();
     }
 
     @Test
@@ -88,7 +92,7 @@ class EndedJobsTest extends OnEveryStack {
     }
 
     @Test
-    void idsOfAnotherQueueAreLeftAlone() {
+    void retryAndPurgeIgnoreJobsOfOtherQueues() {
         String queue = queue("mine", "");
         String other = failed(queue("theirs", ""), "a", "x");
 
@@ -112,18 +116,15 @@ class EndedJobsTest extends OnEveryStack {
         assertThat(dead).containsExactly("enqueued", "claimed", "failed", "dead");
         assertThat(history(job)).containsExactly("enqueued", "claimed", "failed", "retried", "claimed");
         assertThat(app().get(ORGANIZATION + "/jobs/" + job, app().admin())
-                        .json()
-                        .has("progress"))
-                .isFalse();
+                        .as(Job.class)
+                        .progress())
+                .isNull();
     }
 
     private List<String> history(String job) {
         var events = app().get(ORGANIZATION + "/jobs/" + job + "/events", app().admin())
-                .json()
-                .get("data");
-        return StreamSupport.stream(events.spliterator(), false)
-                .map(event -> event.get("type").stringValue())
-                .toList();
+                .list(JobEvent.class);
+        return events.stream().map(event -> event.type()).toList();
     }
 
     @Test
@@ -137,12 +138,11 @@ class EndedJobsTest extends OnEveryStack {
         var claimed = claim(queue, "");
         var none = claim(queue, "");
 
-        assertThat(claimed.json().at("/job/id").stringValue()).isEqualTo(good);
+        assertThat(claimed.as(Claim.class).job().id().toString()).isEqualTo(good);
         assertThat(claimed.header("Sheaf-Failed-Jobs")).isEqualTo("2");
         assertThat(none.header("Sheaf-Failed-Jobs")).isEmpty();
-        JsonNode failed =
-                app().get(ORGANIZATION + "/jobs/" + job, app().admin()).json();
-        assertThat(failed.get("errorMessage").stringValue())
+        var failed = app().get(ORGANIZATION + "/jobs/" + job, app().admin()).as(Job.class);
+        assertThat(failed.errorMessage())
                 .startsWith("the bundle ended/kit has no version 9.0.0")
                 .doesNotContain("any more");
     }
@@ -177,7 +177,7 @@ class EndedJobsTest extends OnEveryStack {
                 ORGANIZATION + "/queues/shown/instructions:render",
                 "{\"template\": \"{{ bundle.ref }} {{ bundle.digest }} {{ bundle.ociPinnedRef }}\"}");
 
-        assertThat(shown.json().get("rendered").stringValue())
+        assertThat(shown.as(Rendered.class).rendered())
                 .matches("ended/shown:\\^1 sha256:[0-9a-f]{64} [^/ ]+/ended/shown@sha256:[0-9a-f]{64}");
     }
 
@@ -196,24 +196,24 @@ class EndedJobsTest extends OnEveryStack {
     /// As a program that is started for each job.
     @Test
     void aNamedWorkerThatEndedIsForgottenWhenItsNameComesBack() {
-        String habitat = app().get(ORGANIZATION + "/queues/" + queue("named", ""), app().admin())
-                .json()
-                .get("habitatId")
-                .stringValue();
+        var habitat = app().get(ORGANIZATION + "/queues/" + queue("named", ""), app().admin())
+                .as(Queue.class)
+                .habitatId();
         for (int i = 0; i < 3; i++) {
             var made = post(
-                    "/v1/runner/workers:register",
-                    "{\"instanceId\": \"run-%d\", \"habitatId\": \"%s\", \"name\": \"nightly\", \"workerType\": \"t\"}"
-                            .formatted(i, habitat));
-            String id = made.json().get("workerId").stringValue();
+                            "/v1/runner/workers:register",
+                            "{\"instanceId\": \"run-%d\", \"habitatId\": \"%s\", \"name\": \"nightly\", \"workerType\": \"t\"}"
+                                    .formatted(i, habitat))
+                    .as(Worker.Registered.class);
+            var id = made.workerId();
             post("/v1/runner/workers/" + id + ":deregister", "{\"jobsCompleted\": 0, \"jobsFailed\": 0}");
         }
 
-        var workers = app().get(ORGANIZATION + "/workers", app().admin()).json().get("data");
+        var workers = app().get(ORGANIZATION + "/workers", app().admin()).list(Worker.class);
 
-        assertThat(StreamSupport.stream(workers.spliterator(), false)
-                        .filter(worker -> worker.path("name").asString("").equals("nightly"))
-                        .map(worker -> worker.get("instanceId").stringValue()))
+        assertThat(workers.stream()
+                        .filter(worker -> "nightly".equals(worker.name()))
+                        .map(worker -> worker.instanceId()))
                 .containsExactly("run-2");
     }
 
@@ -221,9 +221,10 @@ class EndedJobsTest extends OnEveryStack {
     void aKeyWithUsesSaysWhatItMayDoAndWhatItLacks() {
         queue("confined", "");
         var made = post(
-                ORGANIZATION + "/api-keys",
-                "{\"name\": \"only-work\", \"scopes\": [\"write\"], \"restrictions\": {\"uses\": [\"work\"]}}");
-        String key = made.json().get("key").stringValue();
+                        ORGANIZATION + "/api-keys",
+                        "{\"name\": \"only-work\", \"scopes\": [\"write\"], \"restrictions\": {\"uses\": [\"work\"]}}")
+                .as(ApiKey.class);
+        String key = requireNonNull(made.key());
 
         var adding = app().post(ORGANIZATION + "/queues/confined/jobs", key, "{}");
         var managing = app().post(ORGANIZATION + "/queues", key, "{\"name\": \"more\"}");
@@ -231,6 +232,6 @@ class EndedJobsTest extends OnEveryStack {
         assertThat(adding.text())
                 .contains("this key may only work on jobs (uses: work); to add jobs, it needs the use enqueue");
         assertThat(managing.text()).contains("this key may only work on jobs (uses: work); use a key without uses");
-        assertThat(app().get("/v1/me", key).json().get("namespaces")).isEmpty();
+        assertThat(app().get("/v1/me", key).as(Me.class).namespaces()).isEmpty();
     }
 }

@@ -1,7 +1,11 @@
 package dev.sheaf.server.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import org.junit.jupiter.api.Test;
@@ -18,14 +22,14 @@ class LeaseLostTest extends OnEveryStack {
     }
 
     private String claim(String queue) {
-        String id = app().get(ORGANIZATION + "/queues/" + queue, app().admin())
-                .json()
-                .get("id")
-                .stringValue();
+        var id = app().get(ORGANIZATION + "/queues/" + queue, app().admin())
+                .as(Queue.class)
+                .id();
         return app().post(CLAIM, app().admin(), "{\"queueId\": \"" + id + "\"}")
-                .json()
-                .at("/job/id")
-                .stringValue();
+                .as(Claim.class)
+                .job()
+                .id()
+                .toString();
     }
 
     private Reply verb(String job, String verb, String json) {
@@ -33,24 +37,22 @@ class LeaseLostTest extends OnEveryStack {
     }
 
     private static void isLost(Reply reply, String why) {
-        assertThat(reply.status()).as(reply.text()).isEqualTo(409);
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("lease-lost");
-        assertThat(reply.json().get("detail").stringValue()).contains(": " + why + ";");
+        reply.assertRefused("409 lease-lost");
+        assertThat(reply.problem().detail()).contains(": " + why + ";");
     }
 
     @Test
-    void aJobThatWasCancelledAndIsTriedAgainIsLost() {
+    void rejectsReportOfCancelledAndRetriedJob() {
         String job = claimed("again");
         app().post(ORGANIZATION + "/jobs/" + job + ":cancel", app().admin(), "{}");
-        assertThat(verb(job, "heartbeat", "{}").json().get("status").stringValue())
-                .isEqualTo("cancelled");
+        assertThat(verb(job, "heartbeat", "{}").as(Job.class).status()).isEqualTo("cancelled");
         app().post(ORGANIZATION + "/jobs/" + job + ":retry", app().admin(), "{}");
 
         isLost(verb(job, "heartbeat", "{}"), "it was cancelled; it is queued now");
     }
 
     @Test
-    void aJobThatWasReleasedIsLost() {
+    void rejectsReportOfReleasedJob() {
         String job = claimed("released");
         verb(job, "release", "{}");
 
@@ -62,7 +64,8 @@ class LeaseLostTest extends OnEveryStack {
         String job = claimed("progress");
         verb(job, "progress", "{\"percent\": 50}");
         String path = ORGANIZATION + "/jobs/" + job;
-        assertThat(app().get(path, app().admin()).json().at("/progress/percent").intValue())
+        assertThat(requireNonNull(app().get(path, app().admin()).as(Job.class).progress())
+                        .percent())
                 .isEqualTo(50);
 
         app().post(path + ":cancel", app().admin(), "{}");
@@ -73,7 +76,7 @@ class LeaseLostTest extends OnEveryStack {
     }
 
     @Test
-    void anotherAttemptOfAJobThatIsHeldIsLost() {
+    void rejectsReportOfAnotherAttempt() {
         String job = claimed("tries");
         isLost(verb(job, "complete", "{\"attemptNumber\": 2}"), "attempt 2 has not begun; attempt 1 is held now");
         app().post(ORGANIZATION + "/jobs/" + job + ":cancel", app().admin(), "{}");
@@ -85,7 +88,7 @@ class LeaseLostTest extends OnEveryStack {
     }
 
     @Test
-    void aJobThatSomebodyElseHoldsIsLost() {
+    void rejectsReportFromNonHolder() {
         String job = claimed("other");
         String other = app().key("other", "write");
 

@@ -1,7 +1,12 @@
 package dev.sheaf.server.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.JobRoute;
+import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -12,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -19,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Queues as worker programs meet them, over HTTP.
@@ -32,30 +37,30 @@ class RunnerTest extends OnEveryStack {
     private String queue(String name, String more) {
         var made = post(ORGANIZATION + "/queues", "{\"name\": \"" + name + "\"" + more + "}");
         assertThat(made.status()).isEqualTo(201);
-        return made.json().get("id").stringValue();
+        return made.as(Queue.class).id().toString();
     }
 
     private Reply post(String path, String json) {
         return app().post(path, app().admin(), json);
     }
 
-    private JsonNode enqueue(String queue, String json) {
+    private Job enqueue(String queue, String json) {
         var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", json);
         assertThat(made.status()).isEqualTo(201);
-        return made.json();
+        return made.as(Job.class);
     }
 
     private Reply claim(String queue, int seconds) {
         return post("/v1/runner/jobs:claim?wait_timeout_seconds=" + seconds, "{\"queueId\": \"" + queue + "\"}");
     }
 
-    private Reply verb(JsonNode job, String verb, String json) {
-        return post("/v1/runner/jobs/" + job.get("id").stringValue() + ":" + verb, json);
+    private Reply verb(Job job, String verb, String json) {
+        return post("/v1/runner/jobs/" + job.id() + ":" + verb, json);
     }
 
-    private JsonNode job(JsonNode job) {
-        return app().get(ORGANIZATION + "/jobs/" + job.get("id").stringValue() + "?include=attempts", app().admin())
-                .json();
+    private Job job(Job job) {
+        return app().get(ORGANIZATION + "/jobs/" + job.id() + "?include=attempts", app().admin())
+                .as(Job.class);
     }
 
     @Test
@@ -66,24 +71,24 @@ class RunnerTest extends OnEveryStack {
                 "{\"name\": \"Say\", \"template\": \"Say {{ input.word }} ({{ attempt }})\", \"active\": true}");
         var job = enqueue(queue, "{\"inputData\": {\"word\": \"hello\"}}");
 
-        var claimed = claim(queue, 0).json();
+        var claimed = claim(queue, 0).as(Claim.class);
 
-        assertThat(claimed.at("/job/id")).isEqualTo(job.get("id"));
-        assertThat(claimed.at("/job/status").stringValue()).isEqualTo("claimed");
-        assertThat(claimed.at("/execution/renderedInstruction").stringValue()).isEqualTo("Say hello (1)");
-        assertThat(claimed.at("/execution/harnessType").stringValue()).isEqualTo("bash");
-        assertThat(claimed.at("/execution/environment/A").stringValue()).isEqualTo("b");
-        assertThat(verb(job, "start", "{}").json().get("status").stringValue()).isEqualTo("running");
+        assertThat(claimed.job().id()).isEqualTo(job.id());
+        assertThat(claimed.job().status()).isEqualTo("claimed");
+        assertThat(requireNonNull(claimed.execution()).renderedInstruction()).isEqualTo("Say hello (1)");
+        assertThat(requireNonNull(claimed.execution()).harnessType()).isEqualTo("bash");
+        assertThat(requireNonNull(claimed.execution()).environment().get("A")).isEqualTo("b");
+        assertThat(verb(job, "start", "{}").as(Job.class).status()).isEqualTo("running");
         assertThat(verb(job, "progress", "{\"percent\": 50}").status()).isEqualTo(200);
         verb(job, "complete", "{\"outputData\": {\"said\": [1, 2.5, \"x\"]}}");
         assertThat(verb(job, "complete", "{}").status()).isEqualTo(200); // the same again
-        assertThat(job(job).at("/outputData").toString()).isEqualTo("{\"said\":[1,2.5,\"x\"]}");
-        assertThat(job(job).at("/attempts/0/outcome").stringValue()).isEqualTo("completed");
-        assertThat(job(job).at("/progress/percent").intValue()).isEqualTo(50);
+        assertThat(job(job).outputData()).isEqualTo(Map.of("said", List.of(1, 2.5, "x")));
+        assertThat(requireNonNull(job(job).attempts()).getFirst().outcome()).isEqualTo("completed");
+        assertThat(requireNonNull(job(job).progress()).percent()).isEqualTo(50);
     }
 
     @Test
-    void whoWaitsIsAnsweredWhenAJobComesAndElseWithNothing() {
+    void waitingClaimEndsWithNextJobOrEmpty() {
         String queue = queue("waiting", "");
         assertThat(claim(queue, 0).status()).isEqualTo(204);
         var waits = CompletableFuture.supplyAsync(() -> claim(queue, 50));
@@ -91,8 +96,12 @@ class RunnerTest extends OnEveryStack {
 
         var job = enqueue(queue, "{}");
 
-        assertThat(waits.orTimeout(30, TimeUnit.SECONDS).join().json().at("/job/id"))
-                .isEqualTo(job.get("id"));
+        assertThat(waits.orTimeout(30, TimeUnit.SECONDS)
+                        .join()
+                        .as(Claim.class)
+                        .job()
+                        .id())
+                .isEqualTo(job.id());
     }
 
     /// Until so many claims wait.
@@ -126,7 +135,7 @@ class RunnerTest extends OnEveryStack {
 
     /// The worker was killed while it waited: the job goes to the next one, and its first try is not lost.
     @Test
-    void aJobIsNotGivenToAConnectionThatIsGone() throws Exception {
+    void closedConnectionGetsNoJob() throws Exception {
         String queue = queue("gone", "");
         try (var socket = open("/v1/runner/jobs:claim?wait_timeout_seconds=50", "{\"queueId\": \"" + queue + "\"}")) {
             waiting(1);
@@ -135,9 +144,9 @@ class RunnerTest extends OnEveryStack {
 
         var job = enqueue(queue, "{}");
 
-        var claimed = claim(queue, 20).json();
-        assertThat(claimed.at("/job/id")).isEqualTo(job.get("id"));
-        assertThat(claimed.at("/job/attemptNumber").intValue()).isEqualTo(1);
+        var claimed = claim(queue, 20).as(Claim.class);
+        assertThat(claimed.job().id()).isEqualTo(job.id());
+        assertThat(claimed.job().attemptNumber()).isEqualTo(1);
     }
 
     private Socket open(String path, String json) throws IOException {
@@ -162,11 +171,11 @@ class RunnerTest extends OnEveryStack {
                 "{\"name\": \"Bad\", \"template\": \"\\n{{ input.word }}\", \"active\": true}");
         enqueue(queue, "{\"inputData\": {}}");
 
-        var claimed = claim(queue, 0).json();
+        var claimed = claim(queue, 0).as(Claim.class);
 
-        assertThat(claimed.has("execution")).isFalse();
-        assertThat(claimed.at("/executionFailure/code").stringValue()).isEqualTo("prompt_error");
-        assertThat(claimed.at("/executionFailure/message").stringValue()).contains("line 2", "input.word");
+        assertThat(claimed.execution()).isNull();
+        assertThat(requireNonNull(claimed.executionFailure()).code()).isEqualTo("prompt_error");
+        assertThat(requireNonNull(claimed.executionFailure()).message()).contains("line 2", "input.word");
     }
 
     /// What an existing worker program declares: it cannot read another type, and then never learns the job's id.
@@ -187,7 +196,7 @@ class RunnerTest extends OnEveryStack {
                 .build()
                 .readValue(claim(queue, 0).text(), OtherClaim.class);
 
-        assertThat(claimed.job().id()).isEqualTo(job.get("id").stringValue());
+        assertThat(claimed.job().id()).isEqualTo(job.id().toString());
         assertThat(claimed.executionError()).startsWith("prompt_error: line 1").contains("input.word");
     }
 
@@ -198,33 +207,32 @@ class RunnerTest extends OnEveryStack {
         app().push("jobs/kit", "1.0.0", "private", "one");
         String queue = queue("pinned", ", \"bundle\": \"jobs/kit:^1\", \"retry\": {\"baseSeconds\": 1}");
         var job = enqueue(queue, "{}");
-        var first = claim(queue, 0).json().at("/execution/bundle");
+        var first = requireNonNull(
+                requireNonNull(claim(queue, 0).as(Claim.class).execution()).bundle());
         app().push("jobs/kit", "1.1.0", "private", "two");
 
         verb(job, "fail", "{\"shouldRetry\": true}");
         pass(Duration.ofHours(1));
         enqueue(queue(("poke"), ""), LATER); // so that the node looks at what is due
-        var again = claim(queue, 20).json();
+        var again = claim(queue, 20).as(Claim.class);
 
-        assertThat(again.at("/job/attemptNumber").intValue()).isEqualTo(2);
-        assertThat(again.at("/execution/bundle/digest")).isEqualTo(first.get("digest"));
-        assertThat(job(job).get("bundleDigest")).isEqualTo(first.get("digest"));
-        String token = again.at("/execution/bundle/token").stringValue();
+        assertThat(again.job().attemptNumber()).isEqualTo(2);
+        assertThat(requireNonNull(requireNonNull(again.execution()).bundle()).digest())
+                .isEqualTo(first.digest());
+        assertThat(job(job).bundleDigest()).isEqualTo(first.digest());
+        String token =
+                requireNonNull(requireNonNull(again.execution()).bundle()).token();
         String manifest = "/v2/jobs/kit/manifests/";
-        assertThat(app().get(manifest + first.get("digest").stringValue(), token)
-                        .status())
-                .isEqualTo(200);
+        assertThat(app().get(manifest + first.digest(), token).status()).isEqualTo(200);
         assertThat(app().get(manifest + "1.1.0", token).status()).isEqualTo(404);
     }
 
     private static final String SHORT = ", \"leaseSeconds\": 5, \"bundle\": \"jobs/lives:1.0.0\"";
 
     /// Returns what pulling the bundle of a claim with its token answers.
-    private int pulled(JsonNode claimed) {
-        var bundle = claimed.at("/execution/bundle");
-        return app().get(
-                        "/v2/jobs/lives/manifests/" + bundle.get("digest").stringValue(),
-                        bundle.get("token").stringValue())
+    private int pulled(Claim claimed) {
+        var bundle = requireNonNull(requireNonNull(claimed.execution()).bundle());
+        return app().get("/v2/jobs/lives/manifests/" + bundle.digest(), bundle.token())
                 .status();
     }
 
@@ -233,7 +241,7 @@ class RunnerTest extends OnEveryStack {
         app().push("jobs/lives", "1.0.0", "private", "one");
         String queue = queue("lives", SHORT);
         var job = enqueue(queue, "{}");
-        var claimed = claim(queue, 0).json();
+        var claimed = claim(queue, 0).as(Claim.class);
         for (int i = 0; i < 4; i++) {
             assertThat(pulled(claimed)).isEqualTo(200);
             pass(Duration.ofSeconds(8));
@@ -245,8 +253,8 @@ class RunnerTest extends OnEveryStack {
         pass(Duration.ofSeconds(2));
 
         assertThat(pulled(claimed)).as("after lease and grace").isEqualTo(401);
-        var next = claim(queue, 20).json();
-        assertThat(next.at("/job/id")).isEqualTo(job.get("id"));
+        var next = claim(queue, 20).as(Claim.class);
+        assertThat(next.job().id()).isEqualTo(job.id());
         assertThat(pulled(claimed)).as("held by another claim").isEqualTo(401);
         assertThat(pulled(next)).isEqualTo(200);
     }
@@ -257,11 +265,11 @@ class RunnerTest extends OnEveryStack {
         String queue = queue("ends", SHORT);
         for (String end : List.of("complete", "fail", "release", "cancel")) {
             var job = enqueue(queue, "{}");
-            var claimed = claim(queue, 0).json();
+            var claimed = claim(queue, 0).as(Claim.class);
             assertThat(pulled(claimed)).isEqualTo(200);
 
             var ended = end.equals("cancel")
-                    ? post(ORGANIZATION + "/jobs/" + job.get("id").stringValue() + ":cancel", "{}")
+                    ? post(ORGANIZATION + "/jobs/" + job.id() + ":cancel", "{}")
                     : verb(job, end, end.equals("fail") ? "{\"shouldRetry\": false}" : "{}");
 
             assertThat(ended.status()).as(end).isEqualTo(200);
@@ -298,11 +306,7 @@ class RunnerTest extends OnEveryStack {
         for (int i = 0; i < 14; i++) { // longer than the revoked token would have lived
             pass(Duration.ofMinutes(9));
             for (var claimed : List.of(byKey, byToken)) { // by another credential of the same holder
-                assertThat(app().post(
-                                        "/v1/runner/jobs/"
-                                                + claimed.at("/job/id").stringValue() + ":heartbeat",
-                                        key,
-                                        "{}")
+                assertThat(app().post("/v1/runner/jobs/" + claimed.job().id() + ":heartbeat", key, "{}")
                                 .status())
                         .isEqualTo(200);
             }
@@ -314,10 +318,10 @@ class RunnerTest extends OnEveryStack {
         assertThat(pulled(byKey)).as("the key was revoked").isEqualTo(401);
     }
 
-    private JsonNode claimed(String queue, String credential) {
+    private Claim claimed(String queue, String credential) {
         post(ORGANIZATION + "/queues/" + queue + "/jobs", "{}");
         return app().post("/v1/runner/jobs:claim", credential, "{\"queueId\": \"" + queue + "\"}")
-                .json();
+                .as(Claim.class);
     }
 
     @Test
@@ -329,21 +333,15 @@ class RunnerTest extends OnEveryStack {
 
         assertThat(claim(queue, 0).status()).isEqualTo(204);
 
-        assertThat(job(job).get("status").stringValue()).isEqualTo("failed");
-        assertThat(job(job).get("errorCode").stringValue()).isEqualTo("bundle_gone");
+        assertThat(job(job).status()).isEqualTo("failed");
+        assertThat(job(job).errorCode()).isEqualTo("bundle_gone");
     }
 
     // --- who may ---
 
     private String key(String name, String restrictions) {
-        return app().post(
-                        ORGANIZATION + "/api-keys",
-                        app().admin(),
-                        "{\"name\": \"%s\", \"scopes\": [\"write\"], \"restrictions\": %s}"
-                                .formatted(name, restrictions))
-                .json()
-                .get("key")
-                .stringValue();
+        return app().secret("{\"name\": \"%s\", \"scopes\": [\"write\"], \"restrictions\": %s}"
+                .formatted(name, restrictions));
     }
 
     @Test
@@ -356,7 +354,7 @@ class RunnerTest extends OnEveryStack {
 
         String body = "{\"queueId\": \"" + queue + "\"}";
         assertThat(app().post("/v1/runner/jobs:claim", worker, body).status()).isEqualTo(200);
-        assertThat(app().post("/v1/runner/jobs/" + job.get("id").stringValue() + ":complete", worker, "{}")
+        assertThat(app().post("/v1/runner/jobs/" + job.id() + ":complete", worker, "{}")
                         .status())
                 .isEqualTo(200);
         assertThat(app().post(jobs, worker, "{}").status()).isEqualTo(403);
@@ -384,13 +382,10 @@ class RunnerTest extends OnEveryStack {
 
         assertThat(app().get(ORGANIZATION + "/queues/" + mine, key).status()).isEqualTo(200);
         assertThat(app().get(ORGANIZATION + "/queues/" + other, key).status()).isEqualTo(404);
-        assertThat(app().get(ORGANIZATION + "/jobs/" + hidden.get("id").stringValue(), key)
-                        .status())
+        assertThat(app().get(ORGANIZATION + "/jobs/" + hidden.id(), key).status())
                 .isEqualTo(404);
-        assertThat(app().get(ORGANIZATION + "/queues", key).json().get("data").size())
-                .isEqualTo(1);
-        assertThat(app().get(ORGANIZATION + "/jobs", key).json().get("data").size())
-                .isZero();
+        assertThat(app().get(ORGANIZATION + "/queues", key).list(Queue.class)).hasSize(1);
+        assertThat(app().get(ORGANIZATION + "/jobs", key).list(Job.class)).isEmpty();
         assertThat(app().post("/v1/runner/jobs:claim", key, "{}").status()).isEqualTo(204);
         assertThat(app().post("/v1/runner/jobs:claim", key, "{\"queueId\": \"" + other + "\"}")
                         .status())
@@ -398,23 +393,22 @@ class RunnerTest extends OnEveryStack {
     }
 
     @Test
-    void anotherKeyDoesNotHoldTheJobAndAnotherOrganizationKnowsOfNone() {
+    void rejectsReportOfAnotherKeyAndHidesJobFromOtherOrganizations() {
         String queue = queue("held", "");
         var job = enqueue(queue, "{}");
         claim(queue, 0);
-        String path = "/v1/runner/jobs/" + job.get("id").stringValue();
+        String path = "/v1/runner/jobs/" + job.id();
 
         var foreign = app().post(path + ":complete", app().key("another", "write"), "{}");
         var elsewhere = app().post(path + ":complete", app().secondOrganization("elsewhere"), "{}");
 
-        assertThat(foreign.status()).isEqualTo(409);
-        assertThat(foreign.json().get("code").stringValue()).isEqualTo("lease-lost");
+        foreign.assertRefused("409 lease-lost");
         assertThat(elsewhere.status()).isEqualTo(404);
     }
 
     /// Programs that share a key are one holder; the try tells them apart.
     @Test
-    void aTryThatIsOverReportsNothingForTheNextOne() {
+    void rejectsReportOfEndedAttempt() {
         String queue = queue("tries", ", \"retry\": {\"baseSeconds\": 1}");
         var job = enqueue(queue, "{}");
         claim(queue, 0);
@@ -464,31 +458,29 @@ class RunnerTest extends OnEveryStack {
         app().push("elsewhere/kit", "1.0.0", "private", "text");
         app().push("routed/kit", "1.0.0", "private", "text");
 
-        var claimed = claim(queue, 50).json();
-        assertThat(claimed.at("/job/inputData").toString()).isEqualTo("{\"ref\":\"routed/kit:1.0.0\"}");
-        assertThat(claimed.at("/job/ceType").stringValue()).isEqualTo("version.published");
-        assertThat(claimed.at("/job/routeId")).isEqualTo(route.json().get("id"));
+        var claimed = claim(queue, 50).as(Claim.class);
+        assertThat(claimed.job().inputData()).isEqualTo(Map.of("ref", "routed/kit:1.0.0"));
+        assertThat(claimed.job().ceType()).isEqualTo("version.published");
+        assertThat(claimed.job().routeId()).isEqualTo(route.as(JobRoute.class).id());
         assertThat(claim(queue, 1).status()).isEqualTo(204);
     }
 
     @Test
     void aRouteOfARevokedKeyMakesNoMoreJobs() {
         String queue = queue("revoked-route", "");
-        var made = app().post(
-                        ORGANIZATION + "/api-keys", app().admin(), "{\"name\": \"router\", \"scopes\": [\"write\"]}");
+        var made = app().newKey("{\"name\": \"router\", \"scopes\": [\"write\"]}");
         var route = app().post(
                         ORGANIZATION + "/routes",
-                        made.json().get("key").stringValue(),
+                        made.key(),
                         "{\"name\": \"R\", \"eventTypes\": [\"version.*\"], \"queueId\": \"" + queue + "\"}");
-        app().send("DELETE", ORGANIZATION + "/api-keys/" + made.json().get("id").stringValue(), app().admin(), null);
+        app().send("DELETE", ORGANIZATION + "/api-keys/" + made.id(), app().admin(), null);
 
         app().push("revoked/kit", "1.0.0", "private", "text");
 
-        String path = ORGANIZATION + "/routes/" + route.json().get("id").stringValue();
+        String path = ORGANIZATION + "/routes/" + route.as(JobRoute.class).id();
         Eventually.within(
-                LONG,
-                () -> !app().get(path, app().admin()).json().get("enabled").booleanValue());
-        assertThat(app().get(path, app().admin()).json().get("disabledReason").stringValue())
+                LONG, () -> !app().get(path, app().admin()).as(JobRoute.class).enabled());
+        assertThat(app().get(path, app().admin()).as(JobRoute.class).disabledReason())
                 .isEqualTo("author-gone");
         assertThat(claim(queue, 0).status()).isEqualTo(204);
     }
@@ -503,7 +495,7 @@ class RunnerTest extends OnEveryStack {
         pass(Duration.ofHours(5));
         enqueue(queue("poke-schedule", ""), LATER); // so that the node looks at what is due
 
-        assertThat(claim(queue, 20).json().at("/job/inputData").toString()).isEqualTo("[7]");
+        assertThat(claim(queue, 20).as(Claim.class).job().inputData()).isEqualTo(List.of(7));
         assertThat(claim(queue, 1).status()).isEqualTo(204);
     }
 }

@@ -2,6 +2,8 @@ package dev.sheaf.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -16,21 +18,15 @@ class WokenForOthersTest extends OnEveryStack {
     private static final String CLAIM = "/v1/runner/jobs:claim";
 
     private String key(String name, String restrictions) {
-        return app().post(
-                        ORGANIZATION + "/api-keys",
-                        app().admin(),
-                        "{\"name\": \"%s\", \"scopes\": [\"write\"]%s}".formatted(name, restrictions))
-                .json()
-                .get("key")
-                .stringValue();
+        return app().secret("{\"name\": \"%s\", \"scopes\": [\"write\"]%s}".formatted(name, restrictions));
     }
 
     private String enqueue(String queue) {
         app().post(ORGANIZATION + "/queues", app().admin(), "{\"name\": \"" + queue + "\"}");
         return app().post(ORGANIZATION + "/queues/" + queue + "/jobs", app().admin(), "{}")
-                .json()
-                .get("id")
-                .stringValue();
+                .as(Job.class)
+                .id()
+                .toString();
     }
 
     private CompletableFuture<Reply> poll(String key, int waiting) {
@@ -48,14 +44,15 @@ class WokenForOthersTest extends OnEveryStack {
     private void gets(CompletableFuture<Reply> reply, String job) {
         assertThat(reply.orTimeout(30, TimeUnit.SECONDS)
                         .join()
-                        .json()
-                        .at("/job/id")
-                        .stringValue())
+                        .as(Claim.class)
+                        .job()
+                        .id()
+                        .toString())
                 .isEqualTo(job);
     }
 
     @Test
-    void asTheKeyIsConfinedToOtherQueues() {
+    void confinedKeyLeavesJobToOtherWaiter() {
         var confined = poll(key("confined", ", \"restrictions\": {\"queues\": [\"elsewhere\"]}"), 1);
         var free = poll(key("free", ""), 2);
 
@@ -66,7 +63,7 @@ class WokenForOthersTest extends OnEveryStack {
     }
 
     @Test
-    void asItReleasedTheJob() {
+    void releasingHolderLeavesJobToOtherWaiter() {
         String releasing = key("releasing", "");
         String job = enqueue("released");
         gets(CompletableFuture.completedFuture(app().post(CLAIM, releasing, "{}")), job);

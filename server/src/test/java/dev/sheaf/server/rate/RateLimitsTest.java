@@ -3,6 +3,7 @@ package dev.sheaf.server.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -60,12 +61,12 @@ class RateLimitsTest {
 
         var refused = get(RESOLVE, null, "198.51.100.7");
 
-        assertThat(refused.status()).isEqualTo(429);
+        refused.assertRefused("429 rate-limited");
         assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("rate-limited");
+
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 20);
         assertThat(refused.json().get("policy").stringValue()).isEqualTo("anonymous-reads");
-        assertThat(refused.json().get("detail").stringValue())
+        assertThat(refused.problem().detail())
                 .isEqualTo("too many requests (policy anonymous-reads); try again in " + refused.header("Retry-After")
                         + " s");
         assertThat(refused.header("RateLimit")).isEqualTo("\"anonymous-reads\";r=0;t=60");
@@ -117,8 +118,7 @@ class RateLimitsTest {
         var refused = get(TAGS, token, "2001:db8:1:2:ffff::1");
 
         assertThat(refused.status()).isEqualTo(429);
-        assertThat(refused.json().get("errors").get(0).get("code").stringValue())
-                .isEqualTo("TOOMANYREQUESTS");
+        assertThat(refused.json().at("/errors/0/code").stringValue()).isEqualTo("TOOMANYREQUESTS");
         assertThat(refused.header("Retry-After")).isNotEmpty();
         assertThat(get("/v2/token", null, "2001:db8:1:2:ffff::1").status()).isEqualTo(429);
         assertThat(get(TAGS, null, "2001:db8:1:3::1").status()).isEqualTo(200);
@@ -175,12 +175,11 @@ class RateLimitsTest {
     @Test
     void questionsAndMountsCountForATenth() {
         var digest = app.get("/v1/namespaces/acme/bundles/kit:resolve", app.admin())
-                .json()
-                .get("manifest")
-                .get("layers")
-                .get(0)
-                .get("contentSha256")
-                .stringValue();
+                .as(Resolution.class)
+                .manifest()
+                .layers()
+                .getFirst()
+                .contentSha256();
         String blob = "/v2/acme/kit/blobs/sha256:" + digest;
         for (int i = 0; i < 10; i++) {
             assertThat(app.send(app.request("HEAD", blob, app.admin(), null)).status())

@@ -1,7 +1,10 @@
 package dev.sheaf.server.secrets;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.webhook.Receiver;
@@ -36,18 +39,18 @@ final class SecretsOfWebhooks {
         try (var receiver = new Receiver()) {
             String body = """
                     {"url": "%s", "headers": {"X-Token": "%s"}, "eventTypes": ["version.*"]}""".formatted(receiver.url(), HEADER);
-            var created = create(body);
+            var created = create(body).as(Webhook.class);
             answers.add(create(body).text()); // the same request once more
-            String path = ALL + "/" + created.json().get("id").stringValue();
+            String path = ALL + "/" + created.id();
             refusals(receiver.url(), path);
-            String secret = created.json().get("secret").stringValue();
-            String rotated = requests.post(path + ":rotate-secret", admin, "{}")
-                    .json()
-                    .get("secret")
-                    .stringValue();
+            String secret = requireNonNull(created.secret());
+            String rotated = requireNonNull(requests.post(path + ":rotate-secret", admin, "{}")
+                    .as(Webhook.class)
+                    .secret());
             receiver.next(500);
-            String delivery =
-                    requests.post(path + ":test", admin, "{}").json().get("id").stringValue();
+            var delivery = requests.post(path + ":test", admin, "{}")
+                    .as(Delivery.class)
+                    .id();
             var received = receiver.await(1).getFirst();
             assertThat(received.header("x-token")).isEqualTo(HEADER);
             answers.add(requests.send("PATCH", path, admin, "{\"headers\": {\"X-Token\": \"" + OTHER_HEADER + "\"}}")

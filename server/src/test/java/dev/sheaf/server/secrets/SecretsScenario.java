@@ -2,6 +2,7 @@ package dev.sheaf.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.RecoveryCodes;
 import dev.sheaf.server.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OAuthScenario;
@@ -280,9 +281,9 @@ final class SecretsScenario {
         String seed = text(requests.post(TotpScenario.TOTP, access, "{}"), "secret");
         String code = new Authenticator(seed).code(Instant.now());
         String recovery = requests.post(TotpScenario.TOTP + ":confirm", access, "{\"code\": \"" + code + "\"}")
-                .json()
-                .at("/recoveryCodes/0")
-                .stringValue();
+                .as(RecoveryCodes.class)
+                .recoveryCodes()
+                .getFirst();
         String cookie = cookie(byProvider(), "sheaf_sign_in_code");
         withCookie("/sign-in", cookie);
         for (String one : List.of(seed, recovery, recovery)) {

@@ -1,8 +1,10 @@
 package dev.sheaf.server.secrets;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Kept;
@@ -70,15 +72,14 @@ class SecretsTest {
     /// Makes secrets of every kind, and has them accepted and refused in every place.
     private static void use(TestApp app, List<String> secrets, List<String> answers) throws Exception {
         try (app) {
-            var created = app.post("/v1/organizations/default/api-keys", app.admin(), """
-                    {"name": "known", "scopes": ["write"]}""")
-                    .json();
-            String key = created.get("key").stringValue();
+            var created = app.newKey("""
+                    {"name": "known", "scopes": ["write"]}""");
+            String key = requireNonNull(created.key());
             String token = app.get("/v2/token?scope=repository:secrets/kit:pull,push", key)
                     .json()
                     .get("token")
                     .stringValue();
-            String rotated = rotate(app, created.get("id").stringValue(), answers);
+            String rotated = rotate(app, created.id().toString(), answers);
             String unknown = KeyFormat.generate().expose();
             String mistyped = unknown.substring(0, 39) + (unknown.endsWith("A") ? "B" : "A");
             secrets.addAll(List.of(app.admin(), key, token, rotated, unknown, mistyped));
@@ -89,11 +90,7 @@ class SecretsTest {
             }
             answers.add(
                     app.get("/v1/organizations/default/api-keys", app.admin()).text());
-            app.send(
-                    "DELETE",
-                    "/v1/organizations/default/api-keys/" + created.get("id").stringValue(),
-                    app.admin(),
-                    null);
+            app.send("DELETE", "/v1/organizations/default/api-keys/" + created.id(), app.admin(), null);
             for (String secret : List.of(key, token)) {
                 answers.add(app.get("/v2/", secret).text());
             }
@@ -107,11 +104,12 @@ class SecretsTest {
     /// The secret of the successor, whose rotation is asked for twice under an idempotency key.
     private static String rotate(TestApp app, String id, List<String> answers) {
         String path = "/v1/organizations/default/api-keys/" + id + ":rotate";
-        var first = app.send(app.request("POST", path, app.admin(), "{}").header("Idempotency-Key", "once"));
+        var first = app.send(app.request("POST", path, app.admin(), "{}").header("Idempotency-Key", "once"))
+                .as(ApiKey.class);
         var again = app.send(app.request("POST", path, app.admin(), "{}").header("Idempotency-Key", "once"));
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         answers.add(again.text());
-        return first.json().get("key").stringValue();
+        return requireNonNull(first.key());
     }
 
     private static void sendEverywhere(TestApp app, String secret, List<String> answers) {

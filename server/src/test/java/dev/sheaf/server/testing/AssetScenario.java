@@ -45,10 +45,6 @@ public abstract class AssetScenario extends OnEveryStack {
         return app().send(request);
     }
 
-    public static String code(Reply reply) {
-        return reply.status() + " " + reply.json().get("code").stringValue();
-    }
-
     public final List<String> paths(String path, @Nullable String key) {
         var reply = app().get(path, key);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);

@@ -1,11 +1,12 @@
 package dev.sheaf.server.testing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.key.ApiKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// Scenarios with OAuth's endpoints.
 public abstract class OAuthScenario extends OnEveryStack {
@@ -13,15 +14,15 @@ public abstract class OAuthScenario extends OnEveryStack {
     public static final String API_KEY = "urn:sheaf:params:oauth:token-type:api-key";
     public static final String ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 
-    public final JsonNode key(String name, String scope, String more) {
+    public final ApiKey key(String name, String scope, String more) {
         var reply = app().post("/v1/organizations/default/api-keys", app().admin(), """
                 {"name": "%s", "scopes": ["%s"]%s}""".formatted(name, scope, more));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json();
+        return reply.as(ApiKey.class);
     }
 
     public final String secret(String name, String scope, String more) {
-        return key(name, scope, more).get("key").stringValue();
+        return requireNonNull(key(name, scope, more).key());
     }
 
     public final Reply exchange(String subject, String... more) {

@@ -4,6 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Subject;
@@ -230,9 +232,20 @@ public final class TestApp implements AutoCloseable {
 
     /// The secret of a new key in the first organization.
     public String key(String name, String scope) {
-        var reply = post("/v1/organizations/default/api-keys", admin(), """
+        return secret("""
                 {"name": "%s", "scopes": ["%s"]}""".formatted(name, scope));
-        return reply.json().get("key").stringValue();
+    }
+
+    /// The same, of any key.
+    ///
+    /// @param json what asks for it
+    public String secret(String json) {
+        return Objects.requireNonNull(newKey(json).key());
+    }
+
+    /// A new key in the first organization, with its secret.
+    public ApiKey newKey(String json) {
+        return post("/v1/organizations/default/api-keys", admin(), json).as(ApiKey.class);
     }
 
     /// The secret of an admin key of a new organization.
@@ -260,7 +273,7 @@ public final class TestApp implements AutoCloseable {
         if (made.status() != 201) {
             throw new IllegalStateException(made.text());
         }
-        return signIn(email, PASSWORD).json().get("accessToken").stringValue();
+        return signIn(email, PASSWORD).as(SignedIn.class).accessToken();
     }
 
     public Reply signIn(String email, String password) {

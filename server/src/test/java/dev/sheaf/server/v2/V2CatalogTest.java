@@ -28,11 +28,8 @@ class V2CatalogTest extends V2Scenario {
         pushBlob("catalog-2/kit", random(10));
         String stranger = app().secondOrganization("listing" + Math.abs(seed));
         callAs(stranger, "POST", "/v2/listing-" + Math.abs(seed) + "/kit/blobs/uploads/", null);
-        String restricted = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow%d", "restrictions": {"bundles": ["catalog/s*"]}}""".formatted(seed))
-                .json()
-                .get("key")
-                .stringValue();
+        String restricted = app().secret("""
+                {"name": "narrow%d", "restrictions": {"bundles": ["catalog/s*"]}}""".formatted(seed));
         String token = token(app().admin(), "repository:catalog/secret:pull");
 
         assertThat(names(app().admin(), "")).containsExactly("catalog/open", "catalog/secret", "catalog-2/kit");

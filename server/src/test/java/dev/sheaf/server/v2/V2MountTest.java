@@ -72,11 +72,8 @@ class V2MountTest extends V2Scenario {
         String stranger = app().secondOrganization("mounting" + Math.abs(seed));
         String target = "mounting" + Math.abs(seed) + "/kit";
         String narrow = token(stranger, "repository:" + target + ":pull,push");
-        String restricted = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "mounts%d", "scopes": ["write"], "restrictions": {"bundles": ["mount/own"]}}""".formatted(seed))
-                .json()
-                .get("key")
-                .stringValue();
+        String restricted = app().secret("""
+                {"name": "mounts%d", "scopes": ["write"], "restrictions": {"bundles": ["mount/own"]}}""".formatted(seed));
         String own = token(restricted, "repository:mount/own:pull,push");
 
         assertThat(mount(narrow, target, digest, "mount/source-4").status()).isEqualTo(202);

@@ -2,6 +2,10 @@ package dev.sheaf.server.v1.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.TotpEnrolment;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -111,11 +115,14 @@ public class OidcSignInTest extends OnEveryStack {
         assertThat(ended.header("Location")).isEqualTo("/hub?q=a");
         var refresh = app().request("POST", "/v1/sessions/current:refresh", null, null)
                 .header("Cookie", cookie(ended, "sheaf_refresh"));
-        String token = app().send(refresh).json().get("accessToken").stringValue();
-        var me = app().get("/v1/users/me", token).json();
-        assertThat(me.get("email").stringValue()).isEqualTo("ada@acme.test");
-        assertThat(me.get("fullName").stringValue()).isEqualTo("Ada Lovelace");
-        assertThat(app().get("/v1/sessions", token).json().at("/data/0/method").stringValue())
+        String token = app().send(refresh).as(SignedIn.class).accessToken();
+        var me = app().get("/v1/users/me", token).as(User.class);
+        assertThat(me.email()).isEqualTo("ada@acme.test");
+        assertThat(me.fullName()).isEqualTo("Ada Lovelace");
+        assertThat(app().get("/v1/sessions", token)
+                        .list(SessionView.class)
+                        .getFirst()
+                        .method())
                 .isEqualTo("oidc");
 
         provider("people", "ada", "sheaf", claims("ada@other.test"), LONG);
@@ -192,9 +199,8 @@ public class OidcSignInTest extends OnEveryStack {
         provider("people", name, "sheaf", claims(name + "@acme.test"), LONG);
         String token = refreshed(signIn());
         var authenticator = new Authenticator(app().post("/v1/users/me/totp", token, "{}")
-                .json()
-                .get("secret")
-                .stringValue());
+                .as(TotpEnrolment.class)
+                .secret());
         var confirmed =
                 app().post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + authenticator.code(instant()) + "\"}");
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
@@ -206,7 +212,7 @@ public class OidcSignInTest extends OnEveryStack {
     private String refreshed(Reply signedIn) {
         var refresh = app().request("POST", "/v1/sessions/current:refresh", null, null)
                 .header("Cookie", cookie(signedIn, "sheaf_refresh"));
-        return app().send(refresh).json().get("accessToken").stringValue();
+        return app().send(refresh).as(SignedIn.class).accessToken();
     }
 
     private Reply give(String cookie, String code) {
@@ -314,14 +320,13 @@ public class OidcSignInTest extends OnEveryStack {
                 .header("Cookie", cookie(begun, "sheaf_sign_in")));
         var refresh = other.request("POST", "/v1/sessions/current:refresh", null, null)
                 .header("Cookie", cookie(in, "sheaf_refresh"));
-        String token = other.send(refresh).json().get("accessToken").stringValue();
+        String token = other.send(refresh).as(SignedIn.class).accessToken();
         if (seed != null) {
             return seed;
         }
         String made = other.post("/v1/users/me/totp", token, "{}")
-                .json()
-                .get("secret")
-                .stringValue();
+                .as(TotpEnrolment.class)
+                .secret();
         String code = new Authenticator(made).code(instant());
         assertThat(other.post("/v1/users/me/totp:confirm", token, "{\"code\": \"" + code + "\"}")
                         .status())

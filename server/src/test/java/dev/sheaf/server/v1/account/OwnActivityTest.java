@@ -3,10 +3,11 @@ package dev.sheaf.server.v1.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.testing.OnEveryStack;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,10 +38,8 @@ class OwnActivityTest extends OnEveryStack {
         var log = app().get(LOG, one);
 
         assertThat(log.header("Cache-Control")).contains("no-store");
-        log.json()
-                .get("data")
-                .forEach(entry ->
-                        assertThat(entry.at("/actor/name").stringValue()).isEqualTo("fresh@acme.test"));
+        log.list(AuditRecord.class)
+                .forEach(entry -> assertThat(entry.actor().name()).isEqualTo("fresh@acme.test"));
         assertThat(log.text())
                 .contains("user.rename", "session.begin", "call.refused")
                 .doesNotContain("queue.create");
@@ -52,31 +51,29 @@ class OwnActivityTest extends OnEveryStack {
     /// Nobody asks for somebody else's by naming them.
     @Test
     void itsActorCannotBeChosen() {
-        String id = app().get(ME, other).json().get("id").stringValue();
+        var id = app().get(ME, other).as(User.class).id();
 
         assertThat(app().get(LOG + "?actor=user:" + id, one).text()).doesNotContain("other@acme.test");
     }
 
     @Test
-    void isForPeopleAlone() {
+    void rejectsKeys() {
         assertThat(app().get(LOG, app().admin()).status()).isEqualTo(403);
         assertThat(app().get(LOG, null).status()).isEqualTo(401);
-        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "k", "scopes": ["admin"]}""")
-                .json();
-        String token = app().token(
-                        UUID.fromString(key.get("id").stringValue()),
-                        new Grant.Delegated(Scope.ADMIN, Restrictions.NONE));
+        var key = app().newKey("""
+                {"name": "k", "scopes": ["admin"]}""");
+        String token = app().token(key.id(), new Grant.Delegated(Scope.ADMIN, Restrictions.NONE));
         assertThat(app().get(LOG, token).status()).isEqualTo(403);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Europe/Zurich", "America/Argentina/Buenos_Aires", "UTC", "Etc/GMT+5"})
     void takesATimeZone(String zone) {
-        var set = app().send("PATCH", ME, one, "{\"timeZone\": \"" + zone + "\"}");
+        var set =
+                app().send("PATCH", ME, one, "{\"timeZone\": \"" + zone + "\"}").as(User.class);
 
-        assertThat(set.json().get("timeZone").stringValue()).isEqualTo(zone);
-        assertThat(app().get(ME, one).json().get("timeZone").stringValue()).isEqualTo(zone);
+        assertThat(set.timeZone()).isEqualTo(zone);
+        assertThat(app().get(ME, one).as(User.class).timeZone()).isEqualTo(zone);
         assertThat(app().get(LOG + "?action=user.time_zone", one).text()).contains("user.time_zone");
         assertThat(app().send("PATCH", ME, one, "{\"fullName\": \"One\"}").text())
                 .contains(zone);
@@ -85,7 +82,7 @@ class OwnActivityTest extends OnEveryStack {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Mars/Olympus", "+02:00", "UTC+2", "europe/zurich", "../etc/passwd", "<b>"})
-    void refusesWhatIsNone(String zone) {
+    void rejectsUnknownTimeZone(String zone) {
         var refused = app().send("PATCH", ME, one, "{\"timeZone\": \"" + zone + "\"}");
 
         assertThat(refused.status()).isEqualTo(422);
@@ -93,12 +90,12 @@ class OwnActivityTest extends OnEveryStack {
     }
 
     @Test
-    void whatIsSentTwiceIsWrittenOnce() {
+    void repeatedChangeIsLoggedOnce() {
         String one = app().person("twice@acme.test", "default", "reader");
         app().send("PATCH", ME, one, "{\"timeZone\": \"Asia/Tokyo\"}");
         app().send("PATCH", ME, one, "{\"timeZone\": \"Asia/Tokyo\"}");
 
-        assertThat(app().get(LOG + "?action=user.time_zone", one).json().get("data"))
+        assertThat(app().get(LOG + "?action=user.time_zone", one).list(AuditRecord.class))
                 .hasSize(1);
     }
 }

@@ -1,20 +1,23 @@
 package dev.sheaf.server.v1.account;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.account.UserTicket;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Passwords that are changed, set by a ticket or reset, and accounts that are disabled, over HTTP.
 class PasswordsApiTest extends OnEveryStack {
     private static final String NEXT = "four words make sense";
 
     private static String token(Reply reply) {
-        return reply.json().get("accessToken").stringValue();
+        return reply.as(SignedIn.class).accessToken();
     }
 
     private int me(String token) {
@@ -31,14 +34,15 @@ class PasswordsApiTest extends OnEveryStack {
                 {"token": "%s", "password": "%s"}""".formatted(ticket, password));
     }
 
-    private JsonNode admin(String email, String verb) {
+    private Reply admin(String email, String verb) {
         var reply = app().send("POST", "/v1/admin/users/" + email + verb, app().admin(), null);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply.json();
+        return reply;
     }
 
     private String reset(String email) {
-        return admin(email, ":resetPassword").get("passwordToken").stringValue();
+        return requireNonNull(
+                admin(email, ":resetPassword").as(UserTicket.class).passwordToken());
     }
 
     @Test
@@ -80,9 +84,10 @@ class PasswordsApiTest extends OnEveryStack {
 
     @Test
     void aTicketIsGoodForThreeDays() {
-        var made = app().post("/v1/admin/users", app().admin(), "{\"email\": \"late@acme.test\"}");
-        String ticket = made.json().get("passwordToken").stringValue();
-        assertThat(made.json().at("/user/state").stringValue()).isEqualTo("invited");
+        var made = app().post("/v1/admin/users", app().admin(), "{\"email\": \"late@acme.test\"}")
+                .as(UserTicket.class);
+        String ticket = requireNonNull(made.passwordToken());
+        assertThat(made.user().state()).isEqualTo("invited");
         pass(Duration.ofDays(3).plusSeconds(2));
 
         assertThat(set(ticket, NEXT).status()).isEqualTo(404);
@@ -92,20 +97,19 @@ class PasswordsApiTest extends OnEveryStack {
     }
 
     @Test
-    void whoIsDisabledIsOutAtOnceAndStaysOut() {
+    void disabledAccountIsRefusedAtOnce() {
         var signedIn = app().person("off@acme.test", "default", "admin");
         assertThat(app().get("/v1/namespaces", signedIn).status()).isNotEqualTo(401);
         var session = app().signIn("off@acme.test", TestApp.PASSWORD);
         String cookie = session.header("Set-Cookie").split(";", 2)[0];
 
-        assertThat(admin("off@acme.test", ":disable").get("state").stringValue())
-                .isEqualTo("disabled");
+        assertThat(admin("off@acme.test", ":disable").as(User.class).state()).isEqualTo("disabled");
 
         assertThat(me(signedIn)).isEqualTo(401);
         assertThat(refresh(cookie)).isEqualTo(401);
         assertThat(app().signIn("off@acme.test", TestApp.PASSWORD).text()).contains("disabled");
         assertThat(app().signIn("off@acme.test", "wrong").text()).doesNotContain("disabled");
-        assertThat(admin("off@acme.test", ":enable").get("state").stringValue()).isEqualTo("active");
+        assertThat(admin("off@acme.test", ":enable").as(User.class).state()).isEqualTo("active");
         assertThat(me(signedIn)).isEqualTo(401);
         assertThat(refresh(cookie)).isEqualTo(401);
         assertThat(app().signIn("off@acme.test", TestApp.PASSWORD).status()).isEqualTo(200);

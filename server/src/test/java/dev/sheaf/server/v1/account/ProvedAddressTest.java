@@ -1,7 +1,12 @@
 package dev.sheaf.server.v1.account;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.TotpEnrolment;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -52,7 +57,7 @@ class ProvedAddressTest extends OnEveryStack {
         var invitation = app().post("/v1/organizations/default/invitations", app().admin(), """
                 {"email": "%s", "role": "reader"}""".formatted(email));
         assertThat(invitation.status()).as(invitation.text()).isEqualTo(201);
-        return invitation.json().get("token").stringValue();
+        return requireNonNull(invitation.as(Invitation.class).token());
     }
 
     private Reply accept(String token, String password) {
@@ -63,14 +68,13 @@ class ProvedAddressTest extends OnEveryStack {
     private String session(String email, String password) {
         var in = app().signIn(email, password);
         assertThat(in.status()).as(in.text()).isEqualTo(200);
-        return in.json().get("accessToken").stringValue();
+        return in.as(SignedIn.class).accessToken();
     }
 
     private void enrol(String token) {
         String seed = app().post("/v1/users/me/totp", token, "{\"password\": \"" + MINE + "\"}")
-                .json()
-                .get("secret")
-                .stringValue();
+                .as(TotpEnrolment.class)
+                .secret();
         var confirmed =
                 app().post("/v1/users/me/totp:confirm", token, """
                 {"code": "%s"}""".formatted(new Authenticator(seed).code(instant())));
@@ -92,8 +96,8 @@ class ProvedAddressTest extends OnEveryStack {
         assertThat(app().get("/v1/users/me", token).status())
                 .as("the stranger's session")
                 .isEqualTo(401);
-        var user = app().get("/v1/admin/users/ceo@big.test", app().admin()).json();
-        assertThat(user.get("totpEnabled").booleanValue()).isFalse();
+        var user = app().get("/v1/admin/users/ceo@big.test", app().admin()).as(User.class);
+        assertThat(user.totpEnabled()).isFalse();
         var proved =
                 app().get("/v1/organizations/default/audit-log?limit=100&action=user.prove_address", app().admin());
         assertThat(proved.text()).contains("ceo@big.test");

@@ -2,6 +2,9 @@ package dev.sheaf.server.v1.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -28,7 +31,7 @@ class SessionsApiTest extends OnEveryStack {
     }
 
     private static String token(Reply reply) {
-        return reply.json().get("accessToken").stringValue();
+        return reply.as(SignedIn.class).accessToken();
     }
 
     private static String cookie(Reply reply) {
@@ -49,17 +52,17 @@ class SessionsApiTest extends OnEveryStack {
         var reply = signIn("first@acme.test");
 
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
-        assertThat(reply.json().get("tokenType").stringValue()).isEqualTo("Bearer");
-        assertThat(reply.json().get("expiresIn").intValue()).isBetween(890, 900);
+        assertThat(reply.as(SignedIn.class).tokenType()).isEqualTo("Bearer");
+        assertThat(reply.as(SignedIn.class).expiresIn()).isBetween(890L, 900L);
         assertThat(reply.json().propertyNames())
                 .containsExactlyInAnyOrder("accessToken", "expiresIn", "sessionId", "tokenType");
         assertThat(reply.header("Set-Cookie"))
                 .matches(
                         "sheaf_refresh=shr_[\\w-]{75}; Path=/v1/sessions; Max-Age=60\\d{4}; HttpOnly; SameSite=Strict");
-        var me = app().get("/v1/users/me", token(reply)).json();
-        assertThat(me.get("email").stringValue()).isEqualTo("first@acme.test");
-        assertThat(me.get("username").stringValue()).isEqualTo("first");
-        assertThat(me.get("organizations").get(0).get("role").stringValue()).isEqualTo("reader");
+        var me = app().get("/v1/users/me", token(reply)).as(User.class);
+        assertThat(me.email()).isEqualTo("first@acme.test");
+        assertThat(me.username()).isEqualTo("first");
+        assertThat(me.organizations().getFirst().role()).isEqualTo("reader");
     }
 
     @Test
@@ -88,7 +91,7 @@ class SessionsApiTest extends OnEveryStack {
 
     @ParameterizedTest
     @CsvSource({"known@acme.test, a wrong password", "unknown@acme.test, a password for tests", "known@acme.test, x"})
-    void whoIsNotLetInLearnsNothing(String email, String password) {
+    void refusedSignInsLookAlike(String email, String password) {
         signIn("known@acme.test");
 
         var reply = app().signIn(email, password);
@@ -113,7 +116,8 @@ class SessionsApiTest extends OnEveryStack {
 
         assertThat(second.status()).isEqualTo(200);
         assertThat(cookie(second)).isNotEqualTo(cookie(first));
-        assertThat(second.json().get("sessionId")).isEqualTo(first.json().get("sessionId"));
+        assertThat(second.as(SignedIn.class).sessionId())
+                .isEqualTo(first.as(SignedIn.class).sessionId());
         assertThat(List.of(me(token(first)), me(token(second)))).containsOnly(200);
     }
 
@@ -225,15 +229,15 @@ class SessionsApiTest extends OnEveryStack {
         var here = signIn("many@acme.test");
         var there = signIn("many@acme.test");
         String other = token(signIn("another@acme.test"));
-        String id = there.json().get("sessionId").stringValue();
+        var id = there.as(SignedIn.class).sessionId();
 
-        var list = app().get("/v1/sessions", token(here)).json().get("data");
+        var list = app().get("/v1/sessions", token(here)).list(SessionView.class);
         assertThat(list).hasSize(3); // the fixture signs in too
         for (var session : list) {
-            boolean isThis = session.get("id").equals(here.json().get("sessionId"));
-            assertThat(session.get("current").booleanValue()).isEqualTo(isThis);
-            assertThat(session.get("address").stringValue()).isEqualTo("127.0.0.1");
-            assertThat(session.get("device").stringValue()).startsWith("Java");
+            boolean isThis = session.id().equals(here.as(SignedIn.class).sessionId());
+            assertThat(session.current()).isEqualTo(isThis);
+            assertThat(session.address()).isEqualTo("127.0.0.1");
+            assertThat(session.device()).startsWith("Java");
         }
 
         assertThat(app().send("DELETE", "/v1/sessions/" + id, other, null).status())
@@ -270,7 +274,7 @@ class SessionsApiTest extends OnEveryStack {
     }
 
     @Test
-    void whatIsWrongWithARequestIsNamed() {
+    void rejectsWrongMemberByName() {
         var reply = app().post("/v1/sessions", null, """
                 {"email": "no address", "password": ""}""");
 

@@ -2,6 +2,9 @@ package dev.sheaf.server.v1.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.TotpEnrolment;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.TestApp;
 import java.time.Duration;
@@ -21,14 +24,13 @@ class TotpApiTest extends TotpScenario {
         var enrolled = app().post(TOTP, token, BODY);
 
         assertThat(enrolled.header("Cache-Control")).isEqualTo("no-store");
-        String secret = enrolled.json().get("secret").stringValue();
+        String secret = enrolled.as(TotpEnrolment.class).secret();
         assertThat(secret).matches("[A-Z2-7]{32}");
-        assertThat(enrolled.json().get("uri").stringValue())
+        assertThat(enrolled.as(TotpEnrolment.class).uri())
                 .isEqualTo("otpauth://totp/Sheaf:enrols%40acme.test?secret=" + secret
                         + "&issuer=Sheaf&algorithm=SHA1&digits=6&period=30");
         assertThat(signIn("enrols@acme.test", null).status()).isEqualTo(200);
-        assertThat(account("enrols@acme.test").get("totpEnabled").booleanValue())
-                .isFalse();
+        assertThat(account("enrols@acme.test").totpEnabled()).isFalse();
         var second = enrol(token);
         assertThat(second.secret()).isNotEqualTo(secret);
         assertThat(told(confirm(token, new Authenticator(secret).code(instant()))))
@@ -42,7 +44,7 @@ class TotpApiTest extends TotpScenario {
     @Test
     void aPasswordTakesACodeFromThenOn() {
         var person = person("coded@acme.test");
-        assertThat(account(person.email()).get("totpEnabled").booleanValue()).isTrue();
+        assertThat(account(person.email()).totpEnabled()).isTrue();
         pass(Authenticator.STEP);
 
         var without = signIn(person.email(), null);
@@ -165,7 +167,7 @@ class TotpApiTest extends TotpScenario {
                 .contains("/code");
         assertThat(told(remove(person.token(), TestApp.PASSWORD, code))).isEqualTo("204");
 
-        assertThat(account(person.email()).get("totpEnabled").booleanValue()).isFalse();
+        assertThat(account(person.email()).totpEnabled()).isFalse();
         assertThat(told(signIn(person.email(), null))).isEqualTo("200");
         assertThat(told(remove(person.token(), TestApp.PASSWORD, code))).isEqualTo("404 not-found");
         var again = enrol(person.token());
@@ -182,11 +184,11 @@ class TotpApiTest extends TotpScenario {
         var removed = app().send("POST", "/v1/admin/users/" + person.email() + ":removeTotp", app().admin(), null);
 
         assertThat(removed.status()).as(removed.text()).isEqualTo(200);
-        assertThat(removed.json().get("totpEnabled").booleanValue()).isFalse();
+        assertThat(removed.as(User.class).totpEnabled()).isFalse();
         assertThat(told(signIn(person.email(), null))).isEqualTo("200");
         assertThat(told(app().send("POST", "/v1/admin/users/nobody@x.test:removeTotp", app().admin(), null)))
                 .isEqualTo("404 not-found");
-        String id = removed.json().get("id").stringValue();
+        var id = removed.as(User.class).id();
         assertThat(rows("SELECT action FROM audit WHERE subject = '" + id + "'"))
                 .containsExactlyInAnyOrder("user.create", "user.enrol_totp", "user.enable_totp", "user.remove_totp");
         assertThat(rows("SELECT type FROM event WHERE subject = 'helped@acme.test' AND type LIKE 'user.%'"))
@@ -194,7 +196,7 @@ class TotpApiTest extends TotpScenario {
     }
 
     @Test
-    void whatWasNeverConfirmedIsRemovedWithoutAnEvent() {
+    void removesUnconfirmedEnrolmentWithoutEvent() {
         enrol(app().person("pending@acme.test", "default", "reader"));
 
         app().send("POST", "/v1/admin/users/pending@acme.test:removeTotp", app().admin(), null);
@@ -234,7 +236,7 @@ class TotpApiTest extends TotpScenario {
         assertThat(told(app().send("POST", TOTP, token, null))).isEqualTo("422 validation-failed");
         assertThat(app().post(TOTP, token, "{\"password\": \"wrong\"}").text())
                 .contains("/password", "is not the password");
-        assertThat(account("open@acme.test").get("totpEnabled").booleanValue()).isFalse();
+        assertThat(account("open@acme.test").totpEnabled()).isFalse();
         assertThat(told(confirm(token, "123456"))).as("nothing was made").isEqualTo("409 conflict");
         assertThat(told(app().post(TOTP, app().admin(), BODY))).isEqualTo("403 forbidden");
     }
@@ -256,10 +258,10 @@ class TotpApiTest extends TotpScenario {
 
         assertThat(told(renewed)).isEqualTo("200");
         assertThat(renewed.header("Cache-Control")).isEqualTo("no-store");
-        assertThat(renewed.json().get("recoveryCodes")).hasSize(10);
+        assertThat(renewed.as(RecoveryCodes.class).recoveryCodes()).hasSize(10);
         assertThat(told(signIn(person.email(), person.recoveryCodes().getFirst())))
                 .isEqualTo("401 totp-required");
-        String other = renewed.json().at("/recoveryCodes/3").stringValue();
+        String other = renewed.as(RecoveryCodes.class).recoveryCodes().get(3);
         assertThat(told(renew(person.token(), TestApp.PASSWORD, other))).isEqualTo("200");
         assertThat(told(signIn(person.email(), other))).as("it was used").isEqualTo("401 totp-required");
         assertThat(told(renew(app().person("none@acme.test", null, null), TestApp.PASSWORD, "123456")))

@@ -2,15 +2,16 @@ package dev.sheaf.server.v1.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.TotpEnrolment;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// Scenarios with people whose password takes a code besides.
 public abstract class TotpScenario extends OnEveryStack {
@@ -29,13 +30,14 @@ public abstract class TotpScenario extends OnEveryStack {
         var authenticator = enrol(token);
         var confirmed = confirm(token, authenticator.code(instant()));
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
-        return new Person(email, token, authenticator, texts(confirmed.json().get("recoveryCodes")));
+        return new Person(
+                email, token, authenticator, confirmed.as(RecoveryCodes.class).recoveryCodes());
     }
 
     final Authenticator enrol(String token) {
         var enrolled = app().post(TOTP, token, BODY);
         assertThat(enrolled.status()).as(enrolled.text()).isEqualTo(200);
-        return new Authenticator(enrolled.json().get("secret").stringValue());
+        return new Authenticator(enrolled.as(TotpEnrolment.class).secret());
     }
 
     final Reply confirm(String token, String code) {
@@ -66,27 +68,21 @@ public abstract class TotpScenario extends OnEveryStack {
             return body;
         }
         var enrolled = app.post(TOTP, secret, BODY);
-        String code = new Authenticator(enrolled.json().get("secret").stringValue()).code(now);
+        String code = new Authenticator(enrolled.as(TotpEnrolment.class).secret()).code(now);
         if (body.contains("\"CODE\"")) {
             return body.replace("CODE", code);
         }
-        var confirmed = app.post(TOTP + ":confirm", secret, "{\"code\": \"" + code + "\"}");
-        return body.replace("RECOVERY", confirmed.json().at("/recoveryCodes/0").stringValue());
+        var confirmed = app.post(TOTP + ":confirm", secret, "{\"code\": \"" + code + "\"}")
+                .as(RecoveryCodes.class);
+        return body.replace("RECOVERY", confirmed.recoveryCodes().getFirst());
     }
 
-    final JsonNode account(String email) {
-        return app().get("/v1/admin/users/" + email, app().admin()).json();
+    final User account(String email) {
+        return app().get("/v1/admin/users/" + email, app().admin()).as(User.class);
     }
 
     /// Problem code and status.
     static String told(Reply reply) {
-        var code = reply.status() < 400 ? null : reply.json().get("code");
-        return reply.status() + (code == null ? "" : " " + code.stringValue());
-    }
-
-    private static List<String> texts(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false)
-                .map(JsonNode::stringValue)
-                .toList();
+        return reply.refusal();
     }
 }

@@ -2,7 +2,9 @@ package dev.sheaf.server.v1.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.ProblemBody;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -37,36 +39,34 @@ class AdminApiTest extends OnEveryStack {
         var started = app().post(TASKS, app().admin(), "{\"task\": \"gc\"}");
 
         assertThat(started.status()).isEqualTo(201);
-        String id = started.json().get("id").stringValue();
+        var id = started.as(TaskRecord.class).id();
         assertThat(started.header("Location")).isEqualTo(TASKS + "/" + id);
-        var ended = app().ended(id).json();
-        assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
-        assertThat(ended.get("dryRun").booleanValue()).isFalse();
-        assertThat(ended.get("startedBy").stringValue()).startsWith("key:");
-        assertThat(ended.get("endedAt").stringValue()).endsWith("Z");
-        var listed = app().get(TASKS, app().admin()).json().get("data");
-        assertThat(listed.findValuesAsString("id")).contains(id);
-        var cancelled = app().post(TASKS + "/" + id + ":cancel", app().admin(), "{}");
-        assertThat(cancelled.json().get("state").stringValue())
-                .as("it is over, and stays so")
-                .isEqualTo("succeeded");
+        var ended = app().ended(id.toString()).as(TaskRecord.class);
+        assertThat(ended.state()).isEqualTo("succeeded");
+        assertThat(ended.dryRun()).isFalse();
+        assertThat(ended.startedBy()).startsWith("key:");
+        assertThat(ended.endedAt()).isNotNull();
+        var listed = app().get(TASKS, app().admin()).list(TaskRecord.class);
+        assertThat(listed).extracting(TaskRecord::id).contains(id);
+        var cancelled =
+                app().post(TASKS + "/" + id + ":cancel", app().admin(), "{}").as(TaskRecord.class);
+        assertThat(cancelled.state()).as("it is over, and stays so").isEqualTo("succeeded");
     }
 
     @Test
     void tokenKeysAreRotatedOrReplacedWhenAskedFor() {
         int before = keys();
-        String rotated = app().post(TASKS, app().admin(), "{\"task\": \"rotate-token-keys\"}")
-                .json()
-                .get("id")
-                .stringValue();
-        assertThat(app().ended(rotated).json().get("state").stringValue()).isEqualTo("succeeded");
+        var rotated = app().post(TASKS, app().admin(), "{\"task\": \"rotate-token-keys\"}")
+                .as(TaskRecord.class)
+                .id();
+        assertThat(app().ended(rotated.toString()).as(TaskRecord.class).state()).isEqualTo("succeeded");
         assertThat(keys()).isEqualTo(before + 1);
-        String replaced = app().post(
+        var replaced = app().post(
                         TASKS, app().admin(), "{\"task\": \"replace-token-keys\", \"confirm\": \"replace-token-keys\"}")
-                .json()
-                .get("id")
-                .stringValue();
-        assertThat(app().ended(replaced).json().get("state").stringValue()).isEqualTo("succeeded");
+                .as(TaskRecord.class)
+                .id();
+        assertThat(app().ended(replaced.toString()).as(TaskRecord.class).state())
+                .isEqualTo("succeeded");
         pass(Duration.ofSeconds(1));
         assertThat(keys()).isEqualTo(1);
     }
@@ -84,11 +84,13 @@ class AdminApiTest extends OnEveryStack {
             {"task": "rm"}                    | /task
             {"task": "gc", "dryRun": "yes"}   | /dryRun
             """)
-    void saysWhatIsWrongWithARequest(String body, String pointer) {
+    void rejectsWrongMemberByName(String body, String pointer) {
         var reply = app().post(TASKS, app().admin(), body);
 
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(reply.json().get("errors").findValuesAsString("pointer")).contains(pointer);
+        assertThat(reply.problem().errors())
+                .extracting(ProblemBody.Finding::pointer)
+                .contains(pointer);
     }
 
     @Test
@@ -105,7 +107,6 @@ class AdminApiTest extends OnEveryStack {
     void anotherOrganizationsAdminIsToldWhoMay() {
         var reply = app().get("/v1/admin/stats", app().secondOrganization("strangers"));
 
-        assertThat(reply.status()).isEqualTo(403);
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("not-administrator");
+        reply.assertRefused("403 not-administrator");
     }
 }

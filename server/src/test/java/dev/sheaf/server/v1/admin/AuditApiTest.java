@@ -2,29 +2,23 @@ package dev.sheaf.server.v1.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.admin.AuditRecord;
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The audit log over HTTP.
 class AuditApiTest extends OnEveryStack {
     private static final String LOG = "/v1/organizations/default/audit-log";
 
-    private JsonNode entries(String query) {
+    private List<AuditRecord> entries(String query) {
         var reply = app().get(LOG + "?" + query, app().admin());
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply.json().get("data");
-    }
-
-    private static List<String> texts(JsonNode entries, String member) {
-        var texts = new ArrayList<String>();
-        entries.forEach(entry -> texts.add(entry.get(member).stringValue()));
-        return texts;
+        return reply.list(AuditRecord.class);
     }
 
     @Test
@@ -36,17 +30,15 @@ class AuditApiTest extends OnEveryStack {
                 .header("X-Request-Id", "audited-1"));
         assertThat(reply.status()).isEqualTo(201);
 
-        var entry = entries("subject=audited/kit:1.0.0&action=version.publish").get(0);
+        var entry = entries("subject=audited/kit:1.0.0&action=version.publish").getFirst();
 
-        assertThat(entry.get("outcome").stringValue()).isEqualTo("success");
-        assertThat(entry.get("actor").get("type").stringValue()).isEqualTo("key");
-        assertThat(entry.get("actor").get("name").stringValue())
-                .startsWith("release (shf_…")
-                .endsWith(key.substring(key.length() - 4) + ")");
-        assertThat(entry.get("address").stringValue()).isEqualTo("127.0.0.1");
-        assertThat(entry.get("requestId").stringValue()).isEqualTo("audited-1");
-        assertThat(entry.get("at").stringValue()).endsWith("Z");
-        assertThat(texts(entries("requestId=audited-1"), "action"))
+        assertThat(entry.outcome()).isEqualTo("success");
+        assertThat(entry.actor().type()).isEqualTo("key");
+        assertThat(entry.actor().name()).startsWith("release (shf_…").endsWith(key.substring(key.length() - 4) + ")");
+        assertThat(entry.address()).isEqualTo("127.0.0.1");
+        assertThat(entry.requestId()).isEqualTo("audited-1");
+        assertThat(entries("requestId=audited-1"))
+                .extracting(AuditRecord::action)
                 .contains("namespace.claim", "bundle.create", "version.publish");
     }
 
@@ -61,42 +53,40 @@ class AuditApiTest extends OnEveryStack {
         var found = entries("outcome=denied&subject=GET%20" + LOG);
         long times = 0;
         for (var one : found) {
-            boolean hers = one.get("actor").get("name").stringValue().startsWith("curious (");
-            times += hers ? one.get("count").longValue() : 0;
+            boolean hers = one.actor().name().startsWith("curious (");
+            times += hers ? one.count() : 0;
         }
 
         assertThat(times).as("the timer may have come in between").isEqualTo(3);
-        assertThat(texts(found, "action")).containsOnly("call.refused");
-        assertThat(texts(found, "detail")).containsOnly("API key requires 'admin' scope");
+        assertThat(found).extracting(AuditRecord::action).containsOnly("call.refused");
+        assertThat(found).extracting(AuditRecord::detail).containsOnly("API key requires 'admin' scope");
     }
 
     @Test
     void tellsOfAKeyThatIsUsedAfterItsEnd() {
-        var created = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "brief", "scopes": ["write"], "expiresIn": "PT1M"}""")
-                .json();
+        var created = app().newKey("""
+                {"name": "brief", "scopes": ["write"], "expiresIn": "PT1M"}""");
         pass(Duration.ofMinutes(2));
-        var key = created.get("key").stringValue();
+        String key = created.key();
         assertThat(app().post("/v1/namespaces/late/bundles/kit:push", key, "{}").status())
                 .isEqualTo(401);
         app().writeRefusals();
 
-        var entry = entries("actor=key:" + created.get("id").stringValue()).get(0);
+        var entry = entries("actor=key:" + created.id()).getFirst();
 
-        assertThat(entry.get("outcome").stringValue()).isEqualTo("denied");
-        assertThat(entry.get("detail").stringValue()).contains("expired");
-        assertThat(entry.get("subject").stringValue()).isEqualTo("POST /v1/namespaces/late/bundles/kit:push");
+        assertThat(entry.outcome()).isEqualTo("denied");
+        assertThat(entry.detail()).contains("expired");
+        assertThat(entry.subject()).isEqualTo("POST /v1/namespaces/late/bundles/kit:push");
     }
 
     @Test
-    void whatAnyoneMayAskForIsNoPrivilege() {
+    void publicRequestsAreNotLoggedAsDenied() {
         String reader = app().key("reads", "read");
         assertThat(app().get("/v1/namespaces/no/bundles/thing:resolve", reader).status())
                 .isEqualTo(404);
         app().writeRefusals();
 
-        assertThat(texts(entries("outcome=denied&subject=GET%20/v1/namespaces/no/*"), "subject"))
-                .isEmpty();
+        assertThat(entries("outcome=denied&subject=GET%20/v1/namespaces/no/*")).isEmpty();
     }
 
     @Test
@@ -108,20 +98,19 @@ class AuditApiTest extends OnEveryStack {
         assertThat(app().get(LOG, writer).status()).isEqualTo(403);
         assertThat(app().get(LOG, stranger).status()).isEqualTo(404);
         assertThat(app().get("/v1/admin/audit-log", stranger).status()).isEqualTo(403);
-        var own = app().get("/v1/organizations/stranger/audit-log", stranger)
-                .json()
-                .get("data");
-        assertThat(texts(own, "subject")).contains("stranger");
-        assertThat(own.toString()).doesNotContain("default/");
+        var own = app().get("/v1/organizations/stranger/audit-log", stranger);
+        assertThat(own.list(AuditRecord.class)).extracting(AuditRecord::subject).contains("stranger");
+        assertThat(own.text()).doesNotContain("default/");
     }
 
     @Test
     void theInstallationsLogHoldsThatOfEveryOrganization() {
         app().secondOrganization("another");
 
-        var reply = app().get("/v1/admin/audit-log?action=organization.create&subject=another", app().admin());
+        var reply = app().get("/v1/admin/audit-log?action=organization.create&subject=another", app().admin())
+                .list(AuditRecord.class);
 
-        assertThat(reply.json().get("data")).hasSize(1);
+        assertThat(reply).hasSize(1);
     }
 
     @Test
@@ -130,16 +119,17 @@ class AuditApiTest extends OnEveryStack {
             app().key("paged-" + i, "read");
         }
         var first = app().get(LOG + "?action=api_key.*&limit=2", app().admin());
-        String cursor = first.json().get("meta").get("nextCursor").stringValue();
-        var next = app().get(LOG + "?action=api_key.*&limit=2&cursor=" + cursor, app().admin());
+        String cursor = first.nextCursor();
+        var next = app().get(LOG + "?action=api_key.*&limit=2&cursor=" + cursor, app().admin())
+                .list(AuditRecord.class);
 
-        assertThat(next.json().get("data")).hasSize(2);
-        assertThat(texts(next.json().get("data"), "id"))
-                .doesNotContainAnyElementsOf(texts(first.json().get("data"), "id"));
-        String at = first.json().get("data").get(0).get("at").stringValue();
+        assertThat(next).hasSize(2);
+        assertThat(next).doesNotContainAnyElementsOf(first.list(AuditRecord.class));
+        var at = first.list(AuditRecord.class).getFirst().at();
         pass(Duration.ofMinutes(1));
         app().key("paged-later", "read");
-        assertThat(texts(entries("action=api_key.create&until=" + at), "at")).allMatch(time -> time.compareTo(at) < 0);
+        assertThat(entries("action=api_key.create&until=" + at))
+                .allMatch(entry -> entry.at().isBefore(at));
         assertThat(app().get(LOG + "?action=api_key.*&cursor=" + cursor + "&outcome=denied", app().admin())
                         .status())
                 .as("a cursor of other filters")
@@ -147,7 +137,7 @@ class AuditApiTest extends OnEveryStack {
     }
 
     @Test
-    void refusesFiltersThatAreNone() {
+    void rejectsMalformedFilters() {
         for (String wrong : List.of(
                 "outcome=maybe",
                 "since=yesterday",
@@ -157,8 +147,7 @@ class AuditApiTest extends OnEveryStack {
                 "actor=")) {
             Reply reply = app().get(LOG + "?" + wrong, app().admin());
             assertThat(reply.status()).as(wrong).isEqualTo(422);
-            assertThat(reply.json().get("errors").get(0).get("field").stringValue())
-                    .isEqualTo(wrong.substring(0, wrong.indexOf('=')));
+            assertThat(reply.problem().errors().getFirst().field()).isEqualTo(wrong.substring(0, wrong.indexOf('=')));
         }
     }
 
@@ -189,10 +178,9 @@ class AuditApiTest extends OnEveryStack {
     }
 
     private String run() {
-        String id = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"audit-verify\"}")
-                .json()
-                .get("id")
-                .stringValue();
-        return app().ended(id).text();
+        var id = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"audit-verify\"}")
+                .as(TaskRecord.class)
+                .id();
+        return app().ended(id.toString()).text();
     }
 }

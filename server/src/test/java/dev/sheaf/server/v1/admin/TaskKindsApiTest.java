@@ -2,12 +2,15 @@ package dev.sheaf.server.v1.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.model.wire.admin.TaskKind;
+import dev.sheaf.model.wire.admin.TaskKindRecord;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// What the installation says about its tasks, and how those that end access are confirmed.
 class TaskKindsApiTest extends OnEveryStack {
@@ -16,18 +19,18 @@ class TaskKindsApiTest extends OnEveryStack {
 
     @Test
     void everyTaskTellsWhatItDoesAndWhatItWouldDoNow() {
-        var kinds = app().get("/v1/admin/task-kinds", app().admin()).json().get("data");
+        var kinds = app().get("/v1/admin/task-kinds", app().admin()).list(TaskKindRecord.class);
 
-        assertThat(kinds.findValuesAsString("task"))
+        assertThat(kinds)
+                .extracting(TaskKindRecord::task)
                 .containsExactlyElementsOf(Arrays.stream(TaskKind.values())
                         .map(TaskKind::toString)
                         .sorted()
                         .toList());
         assertThat(kinds).allSatisfy(kind -> {
-            assertThat(kind.get("purpose").stringValue()).endsWith(".");
-            assertThat(kind.get("effects")).isNotEmpty();
-            assertThat(kind.get("endsAccess").booleanValue())
-                    .isEqualTo(kind.get("task").stringValue().matches("retire-pepper|replace-token-keys"));
+            assertThat(kind.purpose()).endsWith(".");
+            assertThat(kind.effects()).isNotEmpty();
+            assertThat(kind.endsAccess()).isEqualTo(kind.task().matches("retire-pepper|replace-token-keys"));
         });
     }
 
@@ -48,10 +51,9 @@ class TaskKindsApiTest extends OnEveryStack {
             var refused = app().post(TASKS, app().admin(), body);
 
             assertThat(refused.status()).isEqualTo(422);
-            var error = refused.json().get("errors").get(0);
-            assertThat(error.get("pointer").stringValue()).isEqualTo("/confirm");
-            assertThat(error.get("detail").stringValue())
-                    .contains("must be replace-token-keys", "ends all access tokens", "API keys");
+            var error = refused.problem().errors().getFirst();
+            assertThat(error.pointer()).isEqualTo("/confirm");
+            assertThat(error.detail()).contains("must be replace-token-keys", "ends all access tokens", "API keys");
         }
         run("{\"task\": \"replace-token-keys\", \"dryRun\": true}");
         run("{\"task\": \"replace-token-keys\", \"confirm\": \"replace-token-keys\"}");
@@ -74,49 +76,49 @@ class TaskKindsApiTest extends OnEveryStack {
 
         var ended = run("{\"task\": \"retire-pepper\", \"confirm\": \"retire-pepper\"}");
 
-        assertThat(ended.get("counts").get("keysEnded").intValue()).isPositive();
+        assertThat(ended.counts().get("keysEnded")).isPositive();
         assertThat(app().get("/v1/me", used).status()).isEqualTo(200);
         assertThat(app().get("/v1/me", idle).status()).isEqualTo(401);
         assertThat(app().get("/v2/", token).status())
                 .as("its tokens end with it")
                 .isEqualTo(401);
         var key = key("not in use");
-        assertThat(key.get("state").stringValue()).isEqualTo("revoked");
-        assertThat(key.get("revokedReason").stringValue()).isEqualTo("pepper retired");
-        assertThat(key.get("revokedBy").stringValue()).isEqualTo("system");
-        assertThat(key("in use").get("state").stringValue()).isEqualTo("active");
+        assertThat(key.state()).isEqualTo("revoked");
+        assertThat(key.revokedReason()).isEqualTo("pepper retired");
+        assertThat(key.revokedBy()).isEqualTo("system");
+        assertThat(key("in use").state()).isEqualTo("active");
         var log = app().get("/v1/organizations/default/audit-log?action=api_key.revoke", app().admin())
-                .json()
-                .get("data");
-        assertThat(log.findValuesAsString("subject"))
-                .contains(key.get("id").stringValue())
-                .doesNotContain(key("in use").get("id").stringValue());
+                .list(AuditRecord.class);
+        assertThat(log)
+                .extracting(AuditRecord::subject)
+                .contains(key.id().toString())
+                .doesNotContain(key("in use").id().toString());
         assertThat(effects("retire-pepper")).contains("No key ends");
     }
 
     private String effects(String task) {
-        for (var kind : app().get("/v1/admin/task-kinds", app().admin()).json().get("data")) {
-            if (kind.get("task").stringValue().equals(task)) {
-                return kind.get("effects").toString();
+        for (var kind : app().get("/v1/admin/task-kinds", app().admin()).list(TaskKindRecord.class)) {
+            if (kind.task().equals(task)) {
+                return kind.effects().toString();
             }
         }
         throw new IllegalStateException("no task " + task);
     }
 
-    private JsonNode key(String name) {
-        for (var key : app().get(KEYS + "?limit=100", app().admin()).json().get("data")) {
-            if (key.get("name").stringValue().equals(name)) {
+    private ApiKey key(String name) {
+        for (var key : app().get(KEYS + "?limit=100", app().admin()).list(ApiKey.class)) {
+            if (key.name().equals(name)) {
                 return key;
             }
         }
         throw new IllegalStateException("no key " + name);
     }
 
-    private JsonNode run(String body) {
+    private TaskRecord run(String body) {
         var begun = app().post(TASKS, app().admin(), body);
         assertThat(begun.status()).as(begun.text()).isEqualTo(201);
-        var ended = app().ended(begun.json().get("id").stringValue()).json();
-        assertThat(ended.get("state").stringValue()).isEqualTo("succeeded");
+        var ended = app().ended(begun.as(TaskRecord.class).id().toString()).as(TaskRecord.class);
+        assertThat(ended.state()).isEqualTo("succeeded");
         return ended;
     }
 }

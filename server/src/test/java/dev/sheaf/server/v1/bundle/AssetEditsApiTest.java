@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.testing.AssetScenario;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class AssetEditsApiTest extends AssetScenario {
                 "a%C3",
                 "e%CC%81.md"
             })
-    void hostilePathsAreRefused(String path) {
+    void rejectsHostilePaths(String path) {
         create("hostile" + Integer.toHexString(path.hashCode()) + "/kit", "private");
         String all = assets("hostile" + Integer.toHexString(path.hashCode()) + "/kit");
 
@@ -47,14 +48,13 @@ class AssetEditsApiTest extends AssetScenario {
     }
 
     @Test
-    void pathsHaveTheirLimits() {
+    void rejectsLongPaths() {
         create("long/kit", "private");
 
         assertThat(put(assets("long/kit") + "/" + "p".repeat(500), "x").status())
                 .isEqualTo(201);
-        assertThat(code(put(assets("long/kit") + "/" + "p".repeat(501), "x"))).isEqualTo("422 validation-failed");
-        assertThat(code(put(assets("long/kit") + "/" + "a/".repeat(12) + "b", "x")))
-                .isEqualTo("422 validation-failed");
+        put(assets("long/kit") + "/" + "p".repeat(501), "x").assertRefused("422 validation-failed");
+        put(assets("long/kit") + "/" + "a/".repeat(12) + "b", "x").assertRefused("422 validation-failed");
     }
 
     @Test
@@ -62,23 +62,28 @@ class AssetEditsApiTest extends AssetScenario {
         create("kind/kit", "private");
         String all = assets("kind/kit");
 
-        var raw =
-                put(all + "/a.json", "{}".getBytes(StandardCharsets.UTF_8), "Content-Type", "application/octet-stream");
-        var typed =
-                put(all + "/b", "x".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/X-Thing; charset=utf-8");
-        var queried = put(all + "/c?assetType=tool&mediaType=text/csv", "x");
+        var raw = put(
+                        all + "/a.json",
+                        "{}".getBytes(StandardCharsets.UTF_8),
+                        "Content-Type",
+                        "application/octet-stream")
+                .as(Asset.class);
+        var typed = put(all + "/b", "x".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/X-Thing; charset=utf-8")
+                .as(Asset.class);
+        var queried = put(all + "/c?assetType=tool&mediaType=text/csv", "x").as(Asset.class);
         var form = put(all + "/d.md", """
-                {"contentText": "h\\u00e9", "assetType": "blueprint", "mediaType": null}""".getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json");
+                {"contentText": "h\\u00e9", "assetType": "blueprint", "mediaType": null}""".getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json")
+                .as(Asset.class);
 
-        assertThat(raw.json().get("mediaType").stringValue()).isEqualTo("application/json");
-        assertThat(typed.json().get("mediaType").stringValue()).isEqualTo("text/x-thing");
-        assertThat(queried.json().get("assetType").stringValue()).isEqualTo("toolset");
-        assertThat(queried.json().get("mediaType").stringValue()).isEqualTo("text/csv");
-        assertThat(form.json().get("assetType").stringValue()).isEqualTo("other");
-        assertThat(form.json().get("mediaType").stringValue()).isEqualTo("text/markdown");
-        assertThat(form.json().get("sizeBytes").intValue()).isEqualTo(3);
-        assertThat(code(put(all + "/e?assetType=%00", "x"))).isEqualTo("422 validation-failed");
-        assertThat(code(put(all + "/e?mediaType=nothing", "x"))).isEqualTo("422 validation-failed");
+        assertThat(raw.mediaType()).isEqualTo("application/json");
+        assertThat(typed.mediaType()).isEqualTo("text/x-thing");
+        assertThat(queried.assetType()).isEqualTo("toolset");
+        assertThat(queried.mediaType()).isEqualTo("text/csv");
+        assertThat(form.assetType()).isEqualTo("other");
+        assertThat(form.mediaType()).isEqualTo("text/markdown");
+        assertThat(form.sizeBytes()).isEqualTo(3);
+        put(all + "/e?assetType=%00", "x").assertRefused("422 validation-failed");
+        put(all + "/e?mediaType=nothing", "x").assertRefused("422 validation-failed");
     }
 
     @Test
@@ -86,24 +91,25 @@ class AssetEditsApiTest extends AssetScenario {
         create("declared/kit", "private");
         String path = assets("declared/kit") + "/a.md";
 
-        var first = put(path + "?assetType=blueprint", "x");
-        var again = put(path + "?assetType=sketch", "x");
+        var first = put(path + "?assetType=blueprint", "x").as(Asset.class);
+        var again = put(path + "?assetType=sketch", "x").as(Asset.class);
         app().post(bundle("declared/kit") + ":publish", app().admin(), "{\"version\": \"1.0.0\"}");
-        var known = put(path + "?assetType=skill", "x");
+        var known = put(path + "?assetType=skill", "x").as(Asset.class);
 
-        assertThat(first.json().get("assetType").stringValue()).isEqualTo("other");
-        assertThat(first.json().get("declaredType").stringValue()).isEqualTo("blueprint");
-        assertThat(again.json().get("declaredType").stringValue()).isEqualTo("sketch");
-        assertThat(known.json().get("assetType").stringValue()).isEqualTo("skill");
-        assertThat(known.json().has("declaredType")).isFalse();
-        var published = app().get(path + "?version=1.0.0", app().admin()).json();
-        assertThat(published.get("assetType").stringValue()).isEqualTo("other");
-        assertThat(published.get("declaredType").stringValue()).isEqualTo("sketch");
+        assertThat(first.assetType()).isEqualTo("other");
+        assertThat(first.declaredType()).isEqualTo("blueprint");
+        assertThat(again.declaredType()).isEqualTo("sketch");
+        assertThat(known.assetType()).isEqualTo("skill");
+        assertThat(known.declaredType()).isNull();
+        var published = app().get(path + "?version=1.0.0", app().admin()).as(Asset.class);
+        assertThat(published.assetType()).isEqualTo("other");
+        assertThat(published.declaredType()).isEqualTo("sketch");
         var listed = app().get(assets("declared/kit") + "?version=1.0.0", app().admin())
-                .json();
-        assertThat(listed.at("/data/0/declaredType").stringValue()).isEqualTo("sketch");
-        var byId = app().get("/v1/runner/assets/" + published.get("id").stringValue(), app().admin());
-        assertThat(byId.json().get("declaredType").stringValue()).isEqualTo("sketch");
+                .page(Asset.class);
+        assertThat(listed.data().getFirst().declaredType()).isEqualTo("sketch");
+        var byId =
+                app().get("/v1/runner/assets/" + published.id(), app().admin()).as(Asset.class);
+        assertThat(byId.declaredType()).isEqualTo("sketch");
     }
 
     @ParameterizedTest
@@ -117,20 +123,19 @@ class AssetEditsApiTest extends AssetScenario {
             {"contentText": "x", "mediaType": "nothing"}  | /mediaType
             {"contentText": "x", "mediaType": {}}         | /mediaType
             """)
-    void whatIsWrongWithAFormIsNamed(String body, String pointer) {
+    void rejectsWrongFormFieldByName(String body, String pointer) {
         String repository = "form" + Integer.toHexString(body.hashCode()) + "/kit";
         create(repository, "private");
 
         var reply = app().send("PUT", assets(repository) + "/a.md", app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("pointer").stringValue())
-                .isEqualTo(pointer);
+        assertThat(reply.problem().errors().getFirst().pointer()).isEqualTo(pointer);
         assertThat(paths(assets(repository), app().admin())).isEmpty();
     }
 
     @Test
-    void whatIsTooLongIsRefused() {
+    void rejectsLongMembers() {
         create("size/kit", "private");
         String path = assets("size/kit") + "/a.md";
 
@@ -142,8 +147,8 @@ class AssetEditsApiTest extends AssetScenario {
                         "{\"contentText\": \"x\", \"assetType\": \"" + "w".repeat(101) + "\"}");
         var announced = put(path + "?announced", new byte[0]); // an empty asset is fine
 
-        assertThat(text.json().get("errors").get(0).get("code").stringValue()).isEqualTo("too-long");
-        assertThat(word.json().get("errors").get(0).get("code").stringValue()).isEqualTo("too-long");
+        assertThat(text.problem().errors().getFirst().code()).isEqualTo("too-long");
+        assertThat(word.problem().errors().getFirst().code()).isEqualTo("too-long");
         assertThat(announced.status()).isEqualTo(201);
     }
 
@@ -154,14 +159,14 @@ class AssetEditsApiTest extends AssetScenario {
 
         var other = put(assets("fold/kit") + "/docs/a.md", "x");
 
-        assertThat(code(other)).isEqualTo("422 validation-failed");
+        other.assertRefused("422 validation-failed");
         assertThat(other.text()).contains("Docs/A.md");
         app().send("DELETE", assets("fold/kit") + "/Docs/A.md", app().admin(), null);
         assertThat(put(assets("fold/kit") + "/docs/a.md", "x").status()).isEqualTo(201);
     }
 
     @Test
-    void editsAreMadeOnWhatTheEditorHasSeen() {
+    void rejectsEditWithStaleETag() {
         create("cond/kit", "private");
         String path = assets("cond/kit") + "/a.md";
         byte[] x = {'x'};
@@ -182,8 +187,7 @@ class AssetEditsApiTest extends AssetScenario {
                                 .header("If-Match", made.header("ETag")))
                         .status())
                 .isEqualTo(412);
-        assertThat(app().get(path, app().admin()).json().get("contentText").stringValue())
-                .isEqualTo("z");
+        assertThat(app().get(path, app().admin()).as(Asset.class).contentText()).isEqualTo("z");
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.testing.AssetScenario;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,31 +29,31 @@ class AssetsApiTest extends AssetScenario {
 
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(made.header("Location")).isEqualTo(path);
-        var first = made.json();
-        assertThat(first.get("logicalPath").stringValue()).isEqualTo("skills/a/SKILL.md");
-        assertThat(first.get("assetType").stringValue()).isEqualTo("skill");
-        assertThat(first.get("mediaType").stringValue()).isEqualTo("text/markdown");
-        assertThat(first.get("contentSizeBytes").intValue()).isEqualTo(4);
-        assertThat(first.get("sizeBytes").intValue()).isEqualTo(4);
-        assertThat(first.get("contentSha256").stringValue())
+        var first = made.as(Asset.class);
+        assertThat(first.logicalPath()).isEqualTo("skills/a/SKILL.md");
+        assertThat(first.assetType()).isEqualTo("skill");
+        assertThat(first.mediaType()).isEqualTo("text/markdown");
+        assertThat(first.contentSizeBytes()).isEqualTo(4);
+        assertThat(first.sizeBytes()).isEqualTo(4);
+        assertThat(first.contentSha256())
                 .isEqualTo(
                         Digest.sha256("# A\n".getBytes(StandardCharsets.UTF_8)).hex());
-        assertThat(first.get("bundleId").stringValue())
+        assertThat(first.bundleId().toString())
                 .isEqualTo(app().get(bundle("one/kit"), app().admin())
-                        .json()
-                        .get("id")
-                        .stringValue());
-        assertThat(first.has("updatedAt")).isFalse();
+                        .as(BundleRecord.class)
+                        .id()
+                        .toString());
+        assertThat(first.updatedAt()).isNull();
         assertThat(replaced.status()).isEqualTo(200);
-        assertThat(replaced.json().get("id")).isEqualTo(first.get("id"));
-        assertThat(replaced.json().get("updatedAt").stringValue()).endsWith("Z");
-        assertThat(read.json().get("contentText").stringValue()).isEqualTo("# B\n");
+        assertThat(replaced.as(Asset.class).id()).isEqualTo(first.id());
+        assertThat(replaced.as(Asset.class).updatedAt()).isNotNull();
+        assertThat(read.as(Asset.class).contentText()).isEqualTo("# B\n");
         assertThat(read.header("ETag")).isEqualTo(replaced.header("ETag")).isNotEqualTo(made.header("ETag"));
         assertThat(read.header("Cache-Control")).startsWith("private");
         assertThat(put(path, "# B\n").json()).isEqualTo(replaced.json());
         assertThat(app().send("DELETE", path, app().admin(), null).status()).isEqualTo(204);
-        assertThat(code(app().get(path, app().admin()))).isEqualTo("404 asset-not-found");
-        assertThat(code(app().send("DELETE", path, app().admin(), null))).isEqualTo("404 asset-not-found");
+        app().get(path, app().admin()).assertRefused("404 asset-not-found");
+        app().send("DELETE", path, app().admin(), null).assertRefused("404 asset-not-found");
         assertThat(paths(assets("one/kit"), app().admin())).isEmpty();
     }
 
@@ -61,8 +63,9 @@ class AssetsApiTest extends AssetScenario {
         put(assets("spell/kit") + "/docs%2Fa%20b/c+d.md", "one");
 
         for (String spelling : List.of("docs/a%20b/c+d.md", "docs%2Fa%20b%2fc%2Bd.md", "docs/a%20b%2Fc%2bd.md")) {
-            var reply = app().get(assets("spell/kit") + "/" + spelling, app().admin());
-            assertThat(reply.json().get("logicalPath").stringValue()).isEqualTo("docs/a b/c+d.md");
+            var reply = app().get(assets("spell/kit") + "/" + spelling, app().admin())
+                    .as(Asset.class);
+            assertThat(reply.logicalPath()).isEqualTo("docs/a b/c+d.md");
         }
         assertThat(put(assets("spell/kit") + "/docs/a%20b/c+d.md", "two").status())
                 .isEqualTo(200);
@@ -99,11 +102,11 @@ class AssetsApiTest extends AssetScenario {
         assertThat(none.status()).isEqualTo(416);
         assertThat(none.header("Content-Range")).isEqualTo("bytes */100000");
         assertThat(known.status()).isEqualTo(304);
-        assertThat(code(record)).as("it is no text").isEqualTo("409 binary-assets");
+        assertThat(record.refusal()).as("it is no text").isEqualTo("409 binary-assets");
     }
 
     @Test
-    void whatIsEditedBeginsAsTheLatestVersionAndIsTheOwnersAlone() {
+    void workingAssetsStartFromLatestVersionAndAreHiddenFromStrangers() {
         app().push("begin/kit", "1.0.0", "public", "one");
         String stranger = app().secondOrganization("beginners");
         String all = assets("begin/kit");
@@ -113,30 +116,22 @@ class AssetsApiTest extends AssetScenario {
         app().push("begin/kit", "1.1.0", "public", "eleven");
 
         assertThat(paths(all, app().admin())).containsExactly("SKILL.md", "more.md");
-        assertThat(app().get(all + "/SKILL.md", app().admin())
-                        .json()
-                        .get("contentText")
-                        .stringValue())
+        assertThat(app().get(all + "/SKILL.md", app().admin()).as(Asset.class).contentText())
                 .as("a push leaves it alone")
                 .isEqualTo("one");
         for (var who : Arrays.asList(null, stranger)) {
             assertThat(paths(all, who)).containsExactly("SKILL.md");
-            assertThat(app().get(all + "/SKILL.md", who)
-                            .json()
-                            .get("contentText")
-                            .stringValue())
+            assertThat(app().get(all + "/SKILL.md", who).as(Asset.class).contentText())
                     .isEqualTo("eleven");
-            assertThat(code(app().get(all + "/more.md", who))).isEqualTo("404 asset-not-found");
+            app().get(all + "/more.md", who).assertRefused("404 asset-not-found");
         }
         assertThat(app().get(all + "/SKILL.md?version=1.0.0", null)
-                        .json()
-                        .get("contentText")
-                        .stringValue())
+                        .as(Asset.class)
+                        .contentText())
                 .isEqualTo("one");
         assertThat(paths(all + "?version=%5E1", null)).containsExactly("SKILL.md");
-        assertThat(code(app().get(all + "/more.md?version=1.0.0", app().admin())))
-                .isEqualTo("404 asset-not-found");
-        assertThat(code(app().get(all + "?version=3.0.0", app().admin()))).isEqualTo("404 version-not-found");
+        app().get(all + "/more.md?version=1.0.0", app().admin()).assertRefused("404 asset-not-found");
+        app().get(all + "?version=3.0.0", app().admin()).assertRefused("404 version-not-found");
         assertThat(app().send("PUT", all + "/x.md", stranger, "{\"contentText\": \"x\"}")
                         .status())
                 .isEqualTo(403);
@@ -149,32 +144,30 @@ class AssetsApiTest extends AssetScenario {
             put(assets("pages/kit") + "/" + name, name);
         }
 
-        var first = app().get(assets("pages/kit") + "?limit=3", app().admin()).json();
-        String cursor = first.get("meta").get("nextCursor").stringValue();
+        var first = app().get(assets("pages/kit") + "?limit=3", app().admin()).page(Asset.class);
+        String cursor = first.meta().nextCursor();
 
-        assertThat(first.get("data").findValuesAsString("logicalPath")).containsExactly("a", "b.md", "b/x");
+        assertThat(first.data()).extracting(Asset::logicalPath).containsExactly("a", "b.md", "b/x");
         assertThat(paths(assets("pages/kit") + "?limit=3&cursor=" + cursor, app().admin()))
                 .containsExactly("c");
-        assertThat(code(app().get(assets("pages/kit") + "?version=1.0.0&cursor=" + cursor, app().admin())))
+        assertThat(app().get(assets("pages/kit") + "?version=1.0.0&cursor=" + cursor, app().admin())
+                        .refusal())
                 .isIn("400 invalid-cursor", "404 version-not-found");
     }
 
     @Test
     void anAssetOfAVersionIsFoundByItsIdByThoseWhoMaySeeIt() {
         app().push("runner/kit", "1.0.0", "private", "mine");
-        String id = app().get(assets("runner/kit") + "?version=1.0.0", app().admin())
-                .json()
-                .get("data")
-                .get(0)
-                .get("id")
-                .stringValue();
+        var id = app().get(assets("runner/kit") + "?version=1.0.0", app().admin())
+                .list(Asset.class)
+                .getFirst()
+                .id();
         String stranger = app().secondOrganization("runners");
         String path = "/v1/runner/assets/" + id;
 
         assertThat(app().get(path, app().key("runner-read", "read"))
-                        .json()
-                        .get("contentText")
-                        .stringValue())
+                        .as(Asset.class)
+                        .contentText())
                 .isEqualTo("mine");
         assertThat(get(path, app().admin(), "Accept", "application/octet-stream")
                         .text())
@@ -182,12 +175,12 @@ class AssetsApiTest extends AssetScenario {
         assertThat(app().get(path, null).status()).isEqualTo(401);
         var hidden = app().get(path, stranger);
         var missing = app().get("/v1/runner/assets/00000000-0000-7000-8000-000000000000", stranger);
-        assertThat(code(hidden)).isEqualTo(code(missing)).isEqualTo("404 asset-not-found");
-        assertThat(code(app().get("/v1/runner/assets/nonsense", stranger))).isEqualTo("404 asset-not-found");
+        assertThat(hidden.refusal()).isEqualTo(missing.refusal()).isEqualTo("404 asset-not-found");
+        app().get("/v1/runner/assets/nonsense", stranger).assertRefused("404 asset-not-found");
     }
 
     @Test
-    void oneReaderIsToldTheOlderWordForToolset() {
+    void readerGetsOlderWordForToolset() {
         app().post(bundle("words/kit") + ":push", app().admin(), """
                 {"version": "1.0.0", "visibility": "public", "manifest": [
                   {"logicalPath": "t.json", "assetType": "tool_config", "contentText": "{}"}]}""");

@@ -2,6 +2,8 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
 import java.util.ArrayList;
@@ -36,41 +38,45 @@ class BinaryContentTest extends AssetScenario {
             var refused = get(pull, app().admin());
             var whole = get(pull + "?binary=base64", app().admin());
 
-            assertThat(code(refused)).isEqualTo("409 binary-assets");
+            refused.assertRefused("409 binary-assets");
             assertThat(refused.json().get("assets").toString()).isEqualTo("[\"b.png\"]");
-            assertThat(refused.json().get("detail").stringValue())
+            assertThat(refused.problem().detail())
                     .contains("b.png")
                     .contains("?binary=base64")
                     .contains("application/octet-stream")
                     .contains("binary/kit@sha256:");
             assertThat(whole.status()).as(whole.text()).isEqualTo(200);
-            assertThat(whole.json().at("/manifest/1/contentText").stringValue()).isEmpty();
+            assertThat(whole.as(PulledBundle.class).manifest().get(1).contentText())
+                    .isEmpty();
             assertThat(whole.json().at("/manifest/1/contentBase64").stringValue())
                     .isEqualTo("iVBORw0KGgo=");
-            assertThat(code(get(pull + "?binary=hex", app().admin()))).isEqualTo("422 validation-failed");
+            get(pull + "?binary=hex", app().admin()).assertRefused("422 validation-failed");
         }
     }
 
     @Test
     void aTextMayHoldNul() {
         var whole = get(NAMESPACED + "/versions/1.0.0:pull?binary=base64", app().admin());
-        var one = get(NAMESPACED + "/assets/a.txt?version=1.0.0", app().admin());
+        var one = get(NAMESPACED + "/assets/a.txt?version=1.0.0", app().admin()).as(Asset.class);
 
-        assertThat(whole.json().at("/manifest/0/contentText").stringValue()).isEqualTo("a\0b");
+        assertThat(whole.as(PulledBundle.class).manifest().getFirst().contentText())
+                .isEqualTo("a\0b");
         assertThat(whole.json().at("/manifest/0").has("contentBase64")).isFalse();
-        assertThat(one.json().get("contentText").stringValue()).isEqualTo("a\0b");
+        assertThat(one.contentText()).isEqualTo("a\0b");
     }
 
     @Test
-    void aBinaryAssetIsNoRecord() {
-        String id = get(NAMESPACED + "/assets?version=1.0.0", app().admin())
-                .json()
-                .at("/data/1/id")
-                .stringValue();
+    void binaryAssetHasNoText() {
+        var id = get(NAMESPACED + "/assets?version=1.0.0", app().admin())
+                .list(Asset.class)
+                .get(1)
+                .id();
         String namespaced = NAMESPACED + "/assets/b.png?version=1.0.0";
 
         for (String accept : new String[] {null, "*/*", "application/json"}) {
-            assertThat(code(as(accept, namespaced))).as("Accept: %s", accept).isEqualTo("409 binary-assets");
+            assertThat(as(accept, namespaced).refusal())
+                    .as("Accept: %s", accept)
+                    .isEqualTo("409 binary-assets");
         }
         for (String accept : new String[] {"application/octet-stream", "application/json, application/octet-stream"}) {
             assertRaw(as(accept, namespaced), accept);
@@ -79,10 +85,10 @@ class BinaryContentTest extends AssetScenario {
             for (String accept : new String[] {null, "*/*", "application/octet-stream", "application/json, */*"}) {
                 assertRaw(as(accept, path), accept);
             }
-            assertThat(code(as("application/json", path))).isEqualTo("409 binary-assets");
+            as("application/json", path).assertRefused("409 binary-assets");
             assertThat(as("text/html", path).status()).isEqualTo(406);
         }
-        assertThat(as(null, HUB + "/assets/a.txt").json().get("contentText").stringValue())
+        assertThat(as(null, HUB + "/assets/a.txt").as(Asset.class).contentText())
                 .isEqualTo("a\0b");
     }
 
@@ -94,7 +100,7 @@ class BinaryContentTest extends AssetScenario {
     }
 
     @Test
-    void aRefusalStaysShortWhateverIsBinary() {
+    void refusalOfManyBinaryAssetsStaysShort() {
         var manifest = new ArrayList<String>();
         for (int i = 0; i < 60; i++) {
             manifest.add("{\"logicalPath\": \"" + "é".repeat(200) + i + "\", \"contentBase64\": \"/w==\"}");
@@ -106,7 +112,7 @@ class BinaryContentTest extends AssetScenario {
 
         var refused = get(bundle("binary/many") + "/versions/1.0.0:pull", app().admin());
 
-        assertThat(code(refused)).isEqualTo("409 binary-assets");
+        refused.assertRefused("409 binary-assets");
         assertThat(refused.json().get("assetCount").intValue()).isEqualTo(60);
         assertThat(refused.response().body().length).isLessThan(4_096);
     }

@@ -1,7 +1,13 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.util.ArrayList;
@@ -28,46 +34,41 @@ class BundleApiTest extends OnEveryStack {
         assertThat(pushed.status()).isEqualTo(201);
         assertThat(pushed.header("Location")).isEqualTo(bundle("walk/kit") + "/versions/1.2.0");
 
-        var resolved = app().get(bundle("walk/kit") + ":resolve", null).json();
+        var resolved = app().get(bundle("walk/kit") + ":resolve", null).as(Resolution.class);
         var pulled = app().get(bundle("walk/kit") + "/versions/1.2.0:pull?binary=base64", null)
                 .json();
 
-        assertThat(resolved.get("version").stringValue()).isEqualTo("1.2.0");
-        assertThat(resolved.get("ociDigest").stringValue())
-                .isEqualTo(pushed.json().get("ociDigest").stringValue());
-        assertThat(resolved.get("ociRef").stringValue()).isEqualTo(app().host() + "/walk/kit:1.2.0");
-        assertThat(resolved.get("resolvedBy").stringValue()).isEqualTo("default");
-        assertThat(resolved.get("tags").toString()).isEqualTo("[\"latest\",\"stable\"]");
-        var layers = resolved.get("manifest").get("layers");
-        assertThat(layers.findValuesAsString("logicalPath")).containsExactly("a.bin", "empty", "skills/b/SKILL.md");
-        assertThat(layers.findValuesAsString("assetType")).containsExactly("other", "toolset", "skill");
+        assertThat(resolved.version()).isEqualTo("1.2.0");
+        assertThat(resolved.ociDigest())
+                .isEqualTo(pushed.as(VersionDetail.class).ociDigest());
+        assertThat(resolved.ociRef()).isEqualTo(app().host() + "/walk/kit:1.2.0");
+        assertThat(resolved.resolvedBy()).isEqualTo("default");
+        assertThat(resolved.tags()).containsExactly("latest", "stable");
+        var layers = resolved.manifest().layers();
+        assertThat(layers).extracting(Layer::logicalPath).containsExactly("a.bin", "empty", "skills/b/SKILL.md");
+        assertThat(layers).extracting(Layer::assetType).containsExactly("other", "toolset", "skill");
         var assets = pulled.get("manifest");
         assertThat(assets.findValuesAsString("contentText")).containsExactly("", "", "no newline\r\nat end");
         assertThat(assets.get(0).get("contentBase64").stringValue()).isEqualTo("AAEC/w==");
         assertThat(assets.get(1).has("contentBase64")).isFalse();
-        assertThat(app().get(bundle("walk/kit"), null)
-                        .json()
-                        .get("readmeContent")
-                        .stringValue())
+        assertThat(app().get(bundle("walk/kit"), null).as(BundleRecord.class).readmeContent())
                 .isEqualTo("# Kit");
     }
 
     @Test
-    void theSameAgainIsFineAndOtherContentIsNot() {
+    void acceptsRepeatedPushAndRejectsOtherContent() {
         var first = app().push("again/kit", "1.0.0", "public", "one");
         var same = app().push("again/kit", "1.0.0", "public", "one");
         var other = app().push("again/kit", "1.0.0", "public", "two");
 
         assertThat(List.of(first.status(), same.status(), other.status())).containsExactly(201, 200, 409);
-        assertThat(same.json().get("id")).isEqualTo(first.json().get("id"));
-        assertThat(other.json().get("code").stringValue()).isEqualTo("version-exists");
+        assertThat(same.as(VersionDetail.class).id())
+                .isEqualTo(first.as(VersionDetail.class).id());
+        assertThat(other.problem().code()).isEqualTo("version-exists");
         assertThat(other.json().get("existing").stringValue())
-                .isEqualTo(first.json().get("ociDigest").stringValue());
-        assertThat(app().get(bundle("again/kit") + "/versions", null)
-                        .json()
-                        .get("data")
-                        .size())
-                .isEqualTo(1);
+                .isEqualTo(first.as(VersionDetail.class).ociDigest());
+        assertThat(app().get(bundle("again/kit") + "/versions", null).list(VersionSummary.class))
+                .hasSize(1);
     }
 
     @Test
@@ -78,13 +79,13 @@ class BundleApiTest extends OnEveryStack {
         assertThat(app().push("build/kit", "1.0.0+two", "public", "one").status())
                 .isEqualTo(409);
         for (String spelled : List.of("1.0.0+one", "1.0.0%2Bone", "1.0.0_one", "1.0.0")) {
-            var resolved = app().get(bundle("build/kit") + ":resolve?version=" + spelled, null);
-            assertThat(resolved.json().get("version").stringValue()).as(spelled).isEqualTo("1.0.0+one");
+            var resolved = app().get(bundle("build/kit") + ":resolve?version=" + spelled, null)
+                    .as(Resolution.class);
+            assertThat(resolved.version()).as(spelled).isEqualTo("1.0.0+one");
         }
         assertThat(app().get(bundle("build/kit") + ":resolve", null)
-                        .json()
-                        .get("ociRef")
-                        .stringValue())
+                        .as(Resolution.class)
+                        .ociRef())
                 .endsWith(":1.0.0_one");
     }
 
@@ -108,28 +109,27 @@ class BundleApiTest extends OnEveryStack {
         }
 
         var resolved = app().get(bundle("select/kit") + ":resolve?version=" + selector, null)
-                .json();
+                .as(Resolution.class);
 
-        assertThat(resolved.get("version").stringValue()).isEqualTo(version);
-        assertThat(resolved.get("resolvedBy").stringValue()).isEqualTo(by);
+        assertThat(resolved.version()).isEqualTo(version);
+        assertThat(resolved.resolvedBy()).isEqualTo(by);
     }
 
     @Test
     void aDigestFindsItsVersionWithAndWithoutItsAlgorithm() {
-        String digest = app().push("digest/kit", "1.0.0", "public", "one")
-                .json()
-                .get("ociDigest")
-                .stringValue();
+        String digest = requireNonNull(app().push("digest/kit", "1.0.0", "public", "one")
+                .as(VersionDetail.class)
+                .ociDigest());
         app().push("digest/kit", "2.0.0", "public", "two");
 
         for (String query : List.of("digest=" + digest, "digest=" + digest.substring(7), "version=" + digest)) {
             var resolved =
-                    app().get(bundle("digest/kit") + ":resolve?" + query, null).json();
-            assertThat(resolved.get("version").stringValue()).as(query).isEqualTo("1.0.0");
-            assertThat(resolved.get("resolvedBy").stringValue()).isEqualTo("digest");
+                    app().get(bundle("digest/kit") + ":resolve?" + query, null).as(Resolution.class);
+            assertThat(resolved.version()).as(query).isEqualTo("1.0.0");
+            assertThat(resolved.resolvedBy()).isEqualTo("digest");
         }
         var both = app().get(bundle("digest/kit") + ":resolve?version=2.0.0&digest=" + digest, null);
-        assertThat(both.json().get("code").stringValue()).isEqualTo("version-not-found");
+        assertThat(both.problem().code()).isEqualTo("version-not-found");
     }
 
     @Test
@@ -144,7 +144,7 @@ class BundleApiTest extends OnEveryStack {
     }
 
     @Test
-    void missingAndPrivateLookTheSame() {
+    void privateBundleLooksMissing() {
         app().push("hidden/secret", "1.0.0", "private", "one");
         String stranger = app().secondOrganization("lookers");
 
@@ -182,8 +182,7 @@ class BundleApiTest extends OnEveryStack {
 
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.header("Cache-Control")).startsWith("private");
-        assertThat(write.status()).isEqualTo(403);
-        assertThat(write.json().get("code").stringValue()).isEqualTo("not-owner");
+        write.assertRefused("403 not-owner");
         assertThat(write.text()).doesNotContain("private", "visibility");
     }
 
@@ -195,9 +194,8 @@ class BundleApiTest extends OnEveryStack {
 
         assertThat(refused.status()).isEqualTo(403);
         assertThat(app().get(bundle("promise/kit") + ":resolve", null)
-                        .json()
-                        .get("version")
-                        .stringValue())
+                        .as(Resolution.class)
+                        .version())
                 .isEqualTo("1.0.0");
     }
 
@@ -222,11 +220,11 @@ class BundleApiTest extends OnEveryStack {
             {"version": "1.0.0", "slug": "other", "manifest": [{"logicalPath": "x", "contentText": ""}]}          | /slug
             {"version": "1.0.0", "tags": ["2.x"], "manifest": [{"logicalPath": "x", "contentText": ""}]}          | /tags/0
             """)
-    void whatIsWrongWithAPushIsNamedAndNothingIsLeft(String body, String pointer) {
+    void rejectsWrongMemberOfPushByNameAndStoresNothing(String body, String pointer) {
         var reply = app().post(bundle("wrong/kit") + ":push", app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
+        assertThat(reply.problem().errors().getFirst().field()).isEqualTo(pointer);
         assertThat(app().get(bundle("wrong/kit"), app().admin()).status()).isEqualTo(404);
     }
 
@@ -241,7 +239,7 @@ class BundleApiTest extends OnEveryStack {
 
         assertThat(most.status()).as(most.text()).isEqualTo(201);
         assertThat(more.status()).isEqualTo(422);
-        assertThat(more.json().get("errors").get(0).get("field").stringValue()).isEqualTo("/readmeContent");
+        assertThat(more.problem().errors().getFirst().field()).isEqualTo("/readmeContent");
     }
 
     @Test
@@ -259,7 +257,7 @@ class BundleApiTest extends OnEveryStack {
         assertThat(List.of(described.status(), named.status(), changed.status()))
                 .containsOnly(409);
         for (var reply : List.of(described, named)) {
-            assertThat(reply.json().get("detail").stringValue())
+            assertThat(reply.problem().detail())
                     .contains("the files are the same, but the name or the description of the bundle is not");
         }
         assertThat(changed.json().get("differs").stringValue()).isEqualTo("the file a.md differs");
@@ -271,8 +269,14 @@ class BundleApiTest extends OnEveryStack {
                 {"version": "1.0.0", "manifest": [{"logicalPath": "data.bin", "contentBase64": "AAH/"}]}""");
 
         assertThat(reply.status()).isEqualTo(201);
-        assertThat(reply.json().at("/warnings/0/code").stringValue()).isEqualTo("binary");
-        assertThat(reply.json().at("/warnings/0/logicalPath").stringValue()).isEqualTo("data.bin");
+        assertThat(requireNonNull(reply.as(VersionDetail.class).warnings())
+                        .getFirst()
+                        .code())
+                .isEqualTo("binary");
+        assertThat(requireNonNull(reply.as(VersionDetail.class).warnings())
+                        .getFirst()
+                        .logicalPath())
+                .isEqualTo("data.bin");
         assertThat(app().get(bundle("warn/binary") + "/versions/1.0.0:pull", app().admin())
                         .status())
                 .isEqualTo(409);
@@ -285,7 +289,8 @@ class BundleApiTest extends OnEveryStack {
                   {"logicalPath": "img.png", "assetType": "other", "contentText": "\\ufffdPNG\\u0000"}]}""");
 
         assertThat(reply.status()).isEqualTo(201);
-        assertThat(reply.json().get("warnings").findValuesAsString("code"))
+        assertThat(reply.as(VersionDetail.class).warnings())
+                .extracting(VersionDetail.Warning::code)
                 .containsExactly("media-type-mismatch", "replacement-character", "nul-character");
     }
 
@@ -311,13 +316,11 @@ class BundleApiTest extends OnEveryStack {
         }
         for (int bundle = 0; bundle < 4; bundle++) {
             var resolved =
-                    app().get(bundle("rush/kit-" + bundle) + ":resolve", null).json();
-            assertThat(resolved.get("version").stringValue()).isEqualTo("1." + (12 + bundle) + ".0");
+                    app().get(bundle("rush/kit-" + bundle) + ":resolve", null).as(Resolution.class);
+            assertThat(resolved.version()).isEqualTo("1." + (12 + bundle) + ".0");
             assertThat(app().get(bundle("rush/kit-" + bundle) + "/versions", null)
-                            .json()
-                            .get("data")
-                            .size())
-                    .isEqualTo(4);
+                            .list(VersionSummary.class))
+                    .hasSize(4);
         }
     }
 
@@ -341,7 +344,7 @@ class BundleApiTest extends OnEveryStack {
     }
 
     @Test
-    void aReadThatHasNotChangedIs304() {
+    void answers304ForUnchangedRead() {
         app().push("etag/kit", "1.0.0", "public", "one");
         var first = app().get(bundle("etag/kit") + ":resolve", null);
 
@@ -355,6 +358,6 @@ class BundleApiTest extends OnEveryStack {
         assertThat(second.status()).isEqualTo(304);
         assertThat(second.text()).isEmpty();
         assertThat(third.status()).isEqualTo(200);
-        assertThat(third.json().get("version").stringValue()).isEqualTo("1.1.0");
+        assertThat(third.as(Resolution.class).version()).isEqualTo("1.1.0");
     }
 }

@@ -1,7 +1,9 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.util.ArrayList;
@@ -27,11 +29,7 @@ class BundleEditsApiTest extends OnEveryStack {
 
     private static List<String> slugs(Reply reply) {
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply.json().get("data").findValuesAsString("slug");
-    }
-
-    private static String code(Reply reply) {
-        return reply.status() + " " + reply.json().get("code").stringValue();
+        return reply.list(BundleRecord.class).stream().map(BundleRecord::slug).toList();
     }
 
     @Test
@@ -42,21 +40,22 @@ class BundleEditsApiTest extends OnEveryStack {
 
         assertThat(created.status()).as(created.text()).isEqualTo(201);
         assertThat(created.header("Location")).isEqualTo(all("make") + "/kit");
-        var bundle = created.json();
-        assertThat(bundle.get("visibility").stringValue()).isEqualTo("private");
-        assertThat(bundle.get("sourceType").stringValue()).isEqualTo("console");
-        assertThat(bundle.get("ref").stringValue()).isEqualTo("make/kit");
-        assertThat(bundle.get("license").stringValue()).isEqualTo("MIT");
-        assertThat(bundle.get("repositoryUrl").stringValue()).isEqualTo("https://example.org/kit");
-        assertThat(bundle.get("homepageUrl").stringValue()).isEqualTo("http://example.org");
-        assertThat(bundle.get("keywords").toString()).isEqualTo("[\"a\",\"b\"]");
-        assertThat(bundle.get("versionCount").intValue()).isZero();
-        assertThat(bundle.has("latestVersion")).isFalse();
-        assertThat(bundle.has("updatedAt")).isFalse();
-        assertThat(app().get(all("make") + "/kit", app().admin()).json()).isEqualTo(bundle);
+        var bundle = created.as(BundleRecord.class);
+        assertThat(bundle.visibility()).isEqualTo("private");
+        assertThat(bundle.sourceType()).isEqualTo("console");
+        assertThat(bundle.ref()).isEqualTo("make/kit");
+        assertThat(bundle.license()).isEqualTo("MIT");
+        assertThat(bundle.repositoryUrl()).isEqualTo("https://example.org/kit");
+        assertThat(bundle.homepageUrl()).isEqualTo("http://example.org");
+        assertThat(bundle.keywords()).containsExactly("a", "b");
+        assertThat(bundle.versionCount()).isZero();
+        assertThat(bundle.latestVersion()).isNull();
+        assertThat(bundle.updatedAt()).isNull();
+        assertThat(app().get(all("make") + "/kit", app().admin()).as(BundleRecord.class))
+                .isEqualTo(bundle);
         assertThat(app().get(all("make") + "/kit", null).status()).isEqualTo(401);
-        assertThat(code(app().get(all("make") + "/kit:resolve", app().admin()))).isEqualTo("404 no-active-version");
-        assertThat(code(create("make", "kit", ""))).isEqualTo("409 name-taken");
+        app().get(all("make") + "/kit:resolve", app().admin()).assertRefused("404 no-active-version");
+        create("make", "kit", "").assertRefused("409 name-taken");
     }
 
     @Test
@@ -68,11 +67,11 @@ class BundleEditsApiTest extends OnEveryStack {
 
         assertThat(app().push("grow/kit", "1.0.0", "public", "one").status()).isEqualTo(201);
 
-        var bundle = app().get(all("grow") + "/kit", null).json();
-        assertThat(bundle.get("latestVersion").stringValue()).isEqualTo("1.0.0");
-        assertThat(bundle.get("name").stringValue()).isEqualTo("Test");
-        assertThat(bundle.get("description").stringValue()).isEqualTo("By hand");
-        assertThat(bundle.get("readmeContent").stringValue()).isEqualTo("# By hand");
+        var bundle = app().get(all("grow") + "/kit", null).as(BundleRecord.class);
+        assertThat(bundle.latestVersion()).isEqualTo("1.0.0");
+        assertThat(bundle.name()).isEqualTo("Test");
+        assertThat(bundle.description()).isEqualTo("By hand");
+        assertThat(bundle.readmeContent()).isEqualTo("# By hand");
     }
 
     @Test
@@ -85,19 +84,18 @@ class BundleEditsApiTest extends OnEveryStack {
         var nothing = patch(all("edit") + "/kit", "{}");
 
         assertThat(edited.status()).as(edited.text()).isEqualTo(200);
-        assertThat(edited.json().get("name").stringValue()).isEqualTo("New");
-        assertThat(edited.json().has("description")).isFalse();
-        assertThat(edited.json().get("license").stringValue()).isEqualTo("MIT");
-        assertThat(edited.json().get("keywords").toString()).isEqualTo("[\"b\",\"c\"]");
-        assertThat(edited.json().get("updatedAt").stringValue()).endsWith("Z");
+        assertThat(edited.as(BundleRecord.class).name()).isEqualTo("New");
+        assertThat(edited.as(BundleRecord.class).description()).isNull();
+        assertThat(edited.as(BundleRecord.class).license()).isEqualTo("MIT");
+        assertThat(edited.as(BundleRecord.class).keywords()).containsExactly("b", "c");
+        assertThat(edited.as(BundleRecord.class).updatedAt()).isNotNull();
         assertThat(edited.header("ETag")).isNotEqualTo(before.header("ETag"));
         assertThat(nothing.json()).isEqualTo(edited.json());
         assertThat(events("edit/kit")).containsExactlyInAnyOrder("bundle.created", "bundle.updated");
         assertThat(patch(all("edit") + "/kit", "{\"keywords\": null}")
-                        .json()
-                        .get("keywords")
-                        .size())
-                .isZero();
+                        .as(BundleRecord.class)
+                        .keywords())
+                .isEmpty();
     }
 
     private List<String> events(String subject) {
@@ -110,7 +108,7 @@ class BundleEditsApiTest extends OnEveryStack {
     }
 
     @Test
-    void anEditOfWhatHasChangedSinceIsRefused() {
+    void rejectsEditWithStaleETag() {
         create("stale", "kit", "");
         String old = app().get(all("stale") + "/kit", app().admin()).header("ETag");
         String current = patch(all("stale") + "/kit", "{\"name\": \"One\"}").header("ETag");
@@ -120,10 +118,10 @@ class BundleEditsApiTest extends OnEveryStack {
         var taken = app().send(app().request("PATCH", all("stale") + "/kit", app().admin(), "{\"name\": \"Two\"}")
                 .header("If-Match", "\"other\", " + current));
 
-        assertThat(code(refused)).isEqualTo("412 precondition-failed");
+        refused.assertRefused("412 precondition-failed");
         assertThat(refused.json().get("etag").stringValue()).isEqualTo(current);
         assertThat(taken.status()).isEqualTo(200);
-        assertThat(taken.json().get("name").stringValue()).isEqualTo("Two");
+        assertThat(taken.as(BundleRecord.class).name()).isEqualTo("Two");
     }
 
     @Test
@@ -163,12 +161,11 @@ class BundleEditsApiTest extends OnEveryStack {
             {"slug": "kit", "name": "x", "keywords": ["a\\nb"]}    | /keywords/0
             {"slug": "kit", "name": "x", "license": []}            | /license
             """)
-    void whatIsWrongWithANewBundleIsNamed(String body, String pointer) {
+    void rejectsWrongMemberOfNewBundleByName(String body, String pointer) {
         var reply = app().post(all("wrongnew"), app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("pointer").stringValue())
-                .isEqualTo(pointer);
+        assertThat(reply.problem().errors().getFirst().pointer()).isEqualTo(pointer);
         assertThat(app().get(all("wrongnew") + "/kit", app().admin()).status()).isEqualTo(404);
     }
 
@@ -183,27 +180,27 @@ class BundleEditsApiTest extends OnEveryStack {
             {"description": 7}        | /description
             {"homepageUrl": "ftp://x"} | /homepageUrl
             """)
-    void whatIsWrongWithAnEditIsNamedAndNothingChanges(String body, String pointer) {
+    void rejectsWrongMemberOfEditByNameAndChangesNothing(String body, String pointer) {
         create("wrongedit", "kit", "");
-        var before = app().get(all("wrongedit") + "/kit", app().admin()).json();
+        var before = app().get(all("wrongedit") + "/kit", app().admin()).as(BundleRecord.class);
 
         var reply = patch(all("wrongedit") + "/kit", body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("pointer").stringValue())
-                .isEqualTo(pointer);
-        assertThat(app().get(all("wrongedit") + "/kit", app().admin()).json()).isEqualTo(before);
+        assertThat(reply.problem().errors().getFirst().pointer()).isEqualTo(pointer);
+        assertThat(app().get(all("wrongedit") + "/kit", app().admin()).as(BundleRecord.class))
+                .isEqualTo(before);
     }
 
     @Test
-    void aReadmeHasItsLimit() {
+    void rejectsReadmeOverItsLimit() {
         create("readme", "kit", "");
 
         var most = patch(all("readme") + "/kit", "{\"readmeContent\": \"" + "x".repeat(512 << 10) + "\"}");
         var more = patch(all("readme") + "/kit", "{\"readmeContent\": \"" + "é".repeat((256 << 10) + 1) + "\"}");
 
         assertThat(most.status()).isEqualTo(200);
-        assertThat(code(more)).isEqualTo("422 validation-failed");
+        more.assertRefused("422 validation-failed");
     }
 
     @Test
@@ -211,11 +208,8 @@ class BundleEditsApiTest extends OnEveryStack {
         create("list", "hidden", "");
         create("list", "seen", ", \"visibility\": \"public\"");
         String stranger = app().secondOrganization("listers");
-        String narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow-list", "restrictions": {"bundles": ["list/hid*"]}}""")
-                .json()
-                .get("key")
-                .stringValue();
+        String narrow = app().secret("""
+                {"name": "narrow-list", "restrictions": {"bundles": ["list/hid*"]}}""");
 
         assertThat(slugs(app().get(all("list"), app().admin()))).containsExactly("hidden", "seen");
         assertThat(slugs(app().get(all("list"), null))).containsExactly("seen");
@@ -223,13 +217,13 @@ class BundleEditsApiTest extends OnEveryStack {
         assertThat(slugs(app().get(all("list"), narrow))).containsExactly("hidden", "seen");
         assertThat(slugs(app().get(all("list") + "?visibility=private", stranger)))
                 .isEmpty();
-        var one = app().get(all("list"), null).json().get("data").get(0);
-        assertThat(one.has("versionCount")).isFalse();
-        assertThat(one.has("keywords")).isFalse();
+        var one = app().get(all("list"), null).list(BundleRecord.class).getFirst();
+        assertThat(one.versionCount()).isNull();
+        assertThat(one.keywords()).isNull();
     }
 
     @Test
-    void aNamespaceWithNothingToSeeLooksLikeNone() {
+    void namespaceWithoutVisibleBundlesLooksMissing() {
         create("closed", "hidden", "");
         String stranger = app().secondOrganization("closers");
 
@@ -238,22 +232,18 @@ class BundleEditsApiTest extends OnEveryStack {
             var foreign = app().get(all("closed") + query, stranger);
             assertThat(anonymous.status()).isEqualTo(401);
             assertThat(foreign.status()).isEqualTo(404);
-            assertThat(anonymized(anonymous, "closed"))
-                    .isEqualTo(anonymized(app().get(all("nobodys") + query, null), "nobodys"));
-            assertThat(anonymized(foreign, "closed"))
-                    .isEqualTo(anonymized(app().get(all("nobodys") + query, stranger), "nobodys"));
+            assertThat(anonymous.without("closed"))
+                    .isEqualTo(app().get(all("nobodys") + query, null).without("nobodys"));
+            assertThat(foreign.without("closed"))
+                    .isEqualTo(app().get(all("nobodys") + query, stranger).without("nobodys"));
         }
-        assertThat(code(app().post(all("closed"), stranger, "{\"slug\": \"hidden\", \"name\": \"x\"}")))
-                .isEqualTo("404 bundle-not-found");
-        assertThat(code(app().post(all("closed"), stranger, "{\"slug\": \"other\", \"name\": \"x\"}")))
-                .isEqualTo("404 bundle-not-found");
+        app().post(all("closed"), stranger, "{\"slug\": \"hidden\", \"name\": \"x\"}")
+                .assertRefused("404 bundle-not-found");
+        app().post(all("closed"), stranger, "{\"slug\": \"other\", \"name\": \"x\"}")
+                .assertRefused("404 bundle-not-found");
         assertThat(app().send("PATCH", all("closed") + "/hidden", stranger, "{}")
                         .status())
                 .isEqualTo(404);
-    }
-
-    private static String anonymized(Reply reply, String name) {
-        return reply.text().replace(name, "NAME").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 
     @Test
@@ -276,18 +266,18 @@ class BundleEditsApiTest extends OnEveryStack {
             var page = app().get(all("paged") + "?limit=2&visibility=private" + cursor, app().admin());
             seen.addAll(slugs(page));
             create("paged", "a" + seen.size(), "");
-            var next = page.json().get("meta").get("nextCursor");
-            cursor = next.isNull() ? "" : "&cursor=" + next.stringValue();
+            var next = page.page(BundleRecord.class).meta().nextCursor();
+            cursor = next == null ? "" : "&cursor=" + next;
         } while (!cursor.isEmpty());
         assertThat(seen).containsExactly("b", "d", "f", "h");
-        assertThat(code(app().get(all("paged") + "?visibility=hidden", app().admin())))
-                .isEqualTo("422 validation-failed");
-        String foreign = app().get(all("paged") + "?limit=1&q=b", app().admin())
-                .json()
-                .get("meta")
-                .get("nextCursor")
-                .asString("bm9uZQ");
-        assertThat(code(app().get(all("paged") + "?limit=1&q=c&cursor=" + foreign, app().admin())))
-                .isEqualTo("400 invalid-cursor");
+        app().get(all("paged") + "?visibility=hidden", app().admin()).assertRefused("422 validation-failed");
+        String foreign = requireNonNullElse(
+                app().get(all("paged") + "?limit=1&q=b", app().admin())
+                        .page(BundleRecord.class)
+                        .meta()
+                        .nextCursor(),
+                "bm9uZQ");
+        app().get(all("paged") + "?limit=1&q=c&cursor=" + foreign, app().admin())
+                .assertRefused("400 invalid-cursor");
     }
 }

@@ -1,8 +1,12 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.model.wire.bundle.ContentStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.time.Duration;
@@ -26,9 +30,7 @@ class ContentsApiTest extends V2Scenario {
 
     private static List<String> codes(Reply reply) {
         var codes = new ArrayList<String>();
-        reply.json()
-                .get("reasons")
-                .forEach(reason -> codes.add(reason.get("code").stringValue()));
+        reply.as(ContentStatus.class).reasons().forEach(reason -> codes.add(reason.code()));
         return codes;
     }
 
@@ -39,7 +41,7 @@ class ContentsApiTest extends V2Scenario {
     }
 
     private static Instant goesAt(Reply reply) {
-        return Instant.parse(reply.json().get("goesAt").stringValue());
+        return requireNonNull(reply.as(ContentStatus.class).goesAt());
     }
 
     @Test
@@ -52,19 +54,19 @@ class ContentsApiTest extends V2Scenario {
 
         var manifest = status(repository, digest);
 
-        assertThat(manifest.json().get("kind").stringValue()).isEqualTo("manifest");
-        assertThat(manifest.json().get("kept").booleanValue()).isTrue();
-        assertThat(manifest.json().has("goesAt")).isFalse();
+        assertThat(manifest.as(ContentStatus.class).kind()).isEqualTo("manifest");
+        assertThat(manifest.as(ContentStatus.class).kept()).isTrue();
+        assertThat(manifest.as(ContentStatus.class).goesAt()).isNull();
         assertThat(codes(manifest)).containsExactly("version", "tag", "tag", "tag", "lease");
         assertThat(manifest.text()).contains("it is version 1.0.0").contains("the tag word points to it");
         var blob = status(repository, Digest.sha256(bytes));
-        assertThat(blob.json().get("kind").stringValue()).isEqualTo("blob");
+        assertThat(blob.as(ContentStatus.class).kind()).isEqualTo("blob");
         assertThat(codes(blob)).containsExactly("manifest", "lease");
         assertThat(blob.text()).contains("the manifest " + digest + " refers to it");
     }
 
     @Test
-    void whatNothingNeedsSaysWhenItGoesAndThenWhenItsBytesGo() {
+    void unneededContentShowsWhenItIsDeleted() {
         String repository = "contents/gone";
         var bytes = random(110_000);
         var digest = pushed(repository, "word", image(repository, bytes));
@@ -73,20 +75,20 @@ class ContentsApiTest extends V2Scenario {
         call("DELETE", "/v2/" + repository + "/manifests/word", null);
         var untagged = status(repository, digest);
         assertThat(codes(untagged)).containsExactly("untagged");
-        assertThat(untagged.json().get("kept").booleanValue()).isTrue();
+        assertThat(untagged.as(ContentStatus.class).kept()).isTrue();
 
         call("DELETE", "/v2/" + repository + "/manifests/" + digest, null);
 
         var due = status(repository, blob);
-        assertThat(due.json().get("kept").booleanValue()).isFalse();
+        assertThat(due.as(ContentStatus.class).kept()).isFalse();
         assertThat(codes(due)).containsExactly("unneeded");
         assertThat(goesAt(due)).isBefore(app().database().now());
         var run = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"gc\"}");
         assertThat(run.status()).as(run.text()).isEqualTo(201);
-        var ended = app().ended(run.json().get("id").stringValue());
-        assertThat(ended.json().get("state").stringValue()).as(ended.text()).isEqualTo("succeeded");
+        var ended = app().ended(run.as(TaskRecord.class).id().toString()).as(TaskRecord.class);
+        assertThat(ended.state()).as(ended.error()).isEqualTo("succeeded");
         var deleted = status(repository, blob);
-        assertThat(deleted.json().get("kind").stringValue()).isEqualTo("deleted");
+        assertThat(deleted.as(ContentStatus.class).kind()).isEqualTo("deleted");
         assertThat(deleted.text()).contains("no manifest of the repository refers to it");
         assertThat(goesAt(deleted)).isAfter(app().database().now());
         assertThat(status("contents/kept2", blob, app().admin()).status()).isEqualTo(404);
@@ -94,7 +96,7 @@ class ContentsApiTest extends V2Scenario {
     }
 
     @Test
-    void whatIsBeingEditedKeepsItsContent() {
+    void workingAssetsKeepTheirContent() {
         String repository = "contents/edited";
         var bytes = random(120_000);
         pushed(repository, "1.0.0", image(repository, random(5)));
@@ -105,21 +107,21 @@ class ContentsApiTest extends V2Scenario {
 
         var blob = status(repository, Digest.sha256(bytes));
 
-        assertThat(blob.json().get("kept").booleanValue()).isTrue();
+        assertThat(blob.as(ContentStatus.class).kept()).isTrue();
         assertThat(codes(blob)).containsExactly("asset");
-        assertThat(blob.json().at("/reasons/0/name").stringValue()).isEqualTo("docs/a.bin");
-        assertThat(blob.json().has("goesAt")).isFalse();
+        assertThat(blob.as(ContentStatus.class).reasons().getFirst().name()).isEqualTo("docs/a.bin");
+        assertThat(blob.as(ContentStatus.class).goesAt()).isNull();
     }
 
     @Test
-    void othersLearnNothing() {
+    void strangersGetNoContentStatus() {
         String repository = "contents/public";
         var text = app().push(repository, "1.0.0", "public", "hello");
         assertThat(text.status()).as(text.text()).isEqualTo(201);
-        var digest = Digest.parse(text.json().get("ociDigest").stringValue());
+        var digest = Digest.parse(requireNonNull(text.as(VersionDetail.class).ociDigest()));
         var other = app().secondOrganization("contents-other-" + System.nanoTime());
 
-        assertThat(status(repository, digest).json().get("kept").booleanValue()).isTrue();
+        assertThat(status(repository, digest).as(ContentStatus.class).kept()).isTrue();
         assertThat(status(repository, digest, other).status()).isEqualTo(404);
         assertThat(status(repository, digest, null).status()).isEqualTo(401);
         assertThat(status(repository, Digest.sha256(new byte[] {9, 9}), app().admin())

@@ -1,9 +1,17 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
@@ -37,14 +45,11 @@ class DeletionApiTest extends AssetScenario {
         assertThat(app().get("/v1/runner/assets/" + asset, app().admin()).status())
                 .isEqualTo(404);
         assertThat(app().get("/v2/gone/kit/tags/list", null).text()).doesNotContain("1.0.0");
-        assertThat(app().get(bundle("gone/kit") + "/versions", null)
-                        .json()
-                        .get("data")
-                        .findValuesAsString("version"))
+        assertThat(app().get(bundle("gone/kit") + "/versions", null).list(VersionSummary.class))
+                .extracting(VersionSummary::version)
                 .containsExactly("1.1.0");
-        assertThat(code(app().post(version("gone/kit", "1.0.0") + ":yank", app().admin(), "{}")))
-                .isEqualTo("410 version-deleted");
-        assertThat(code(delete(version("gone/kit", "1.0.0"), app().admin()))).isEqualTo("410 version-deleted");
+        app().post(version("gone/kit", "1.0.0") + ":yank", app().admin(), "{}").assertRefused("410 version-deleted");
+        delete(version("gone/kit", "1.0.0"), app().admin()).assertRefused("410 version-deleted");
         assertThat(app().get(version("gone/kit", "1.1.0"), null).status()).isEqualTo(200);
     }
 
@@ -58,7 +63,7 @@ class DeletionApiTest extends AssetScenario {
     private String push(String repository, String version, String text) {
         var reply = app().push(repository, version, "public", text);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json().get("ociDigest").stringValue();
+        return requireNonNull(reply.as(VersionDetail.class).ociDigest());
     }
 
     private List<String> records(String table, String column, String subject) {
@@ -74,12 +79,10 @@ class DeletionApiTest extends AssetScenario {
     void aDeletedVersionIsGoneByNumberAndDigestEverywhere() {
         String digest = push("gone/kit", "1.0.0", "first words");
         push("gone/kit", "1.1.0", "other words");
-        String asset = app().get(assets("gone/kit") + "?version=1.0.0", null)
-                .json()
-                .get("data")
-                .get(0)
-                .get("id")
-                .stringValue();
+        var asset = app().get(assets("gone/kit") + "?version=1.0.0", null)
+                .list(Asset.class)
+                .getFirst()
+                .id();
         String layer =
                 Digest.sha256("first words".getBytes(StandardCharsets.UTF_8)).toString();
 
@@ -98,9 +101,9 @@ class DeletionApiTest extends AssetScenario {
                 assets("gone/kit") + "?version=1.0.0",
                 assets("gone/kit") + "/SKILL.md?version=1.0.0");
         for (String path : paths) {
-            assertThat(code(app().get(path, null))).as(path).isEqualTo("410 version-deleted");
+            assertThat(app().get(path, null).refusal()).as(path).isEqualTo("410 version-deleted");
         }
-        assertGoneFromTheRegistryAndLists(digest, layer, asset);
+        assertGoneFromTheRegistryAndLists(digest, layer, asset.toString());
         assertThat(records("event", "type", "gone/kit:1.0.0"))
                 .containsExactlyInAnyOrder("version.published", "version.deleted");
         assertThat(records("audit", "action", "gone/kit:1.0.0"))
@@ -126,7 +129,7 @@ class DeletionApiTest extends AssetScenario {
                         bundle("reuse/kit") + ":publish",
                         app().admin(),
                         "{\"version\": \"1.0.0\", \"validateOnly\": true}")
-                .json();
+                .as(PublishReport.class);
         upload("reuse/kit", configBytes);
         upload("reuse/kit", "words".getBytes(StandardCharsets.UTF_8));
         var byDigest = put(
@@ -137,10 +140,10 @@ class DeletionApiTest extends AssetScenario {
         var byTag = put(
                 "/v2/reuse/kit/manifests/2.0.0", manifest.response().body(), "Content-Type", MediaType.IMAGE_MANIFEST);
 
-        assertThat(code(same)).isEqualTo("410 version-deleted");
-        assertThat(code(other)).isEqualTo("410 version-deleted");
-        assertThat(code(published)).isEqualTo("410 version-deleted");
-        assertThat(report.get("problems").findValuesAsString("code")).containsExactly("version-deleted");
+        same.assertRefused("410 version-deleted");
+        other.assertRefused("410 version-deleted");
+        published.assertRefused("410 version-deleted");
+        assertThat(report.problems()).extracting(PublishReport.Finding::code).containsExactly("version-deleted");
         assertThat(byDigest.status()).as(byDigest.text()).isEqualTo(410);
         assertThat(byTag.status()).as(byTag.text()).isEqualTo(410);
         assertThat(app().get(version("reuse/kit", "2.0.0"), null).status()).isEqualTo(404);
@@ -159,22 +162,15 @@ class DeletionApiTest extends AssetScenario {
 
         delete(version("tags/kit", "1.1.0"), app().admin());
         assertThat(app().get(bundle("tags/kit") + ":resolve", null)
-                        .json()
-                        .get("tags")
-                        .toString())
-                .isEqualTo("[\"latest\",\"stable\"]");
+                        .as(Resolution.class)
+                        .tags())
+                .containsExactly("latest", "stable");
         delete(version("tags/kit", "1.0.0"), app().admin());
 
-        assertThat(code(app().get(bundle("tags/kit") + ":resolve", null))).isEqualTo("404 no-active-version");
-        assertThat(app().get(bundle("tags/kit") + "/tags", null)
-                        .json()
-                        .get("data")
-                        .size())
-                .isZero();
-        assertThat(app().get(bundle("tags/kit"), null)
-                        .json()
-                        .get("versionCount")
-                        .intValue())
+        app().get(bundle("tags/kit") + ":resolve", null).assertRefused("404 no-active-version");
+        assertThat(app().get(bundle("tags/kit") + "/tags", null).list(TagStatus.class))
+                .isEmpty();
+        assertThat(app().get(bundle("tags/kit"), null).as(BundleRecord.class).versionCount())
                 .isZero();
     }
 
@@ -191,9 +187,8 @@ class DeletionApiTest extends AssetScenario {
         delete(version("shared/kit", "1.0.1"), app().admin());
 
         assertThat(app().get(bundle("shared/kit") + ":resolve", null)
-                        .json()
-                        .get("version")
-                        .stringValue())
+                        .as(Resolution.class)
+                        .version())
                 .isEqualTo("1.0.0");
         assertThat(app().get("/v2/shared/kit/manifests/" + digest, null).status())
                 .isEqualTo(200);
@@ -212,10 +207,10 @@ class DeletionApiTest extends AssetScenario {
         String write = app().key("late-write", "write");
         String path = version("late/kit", "1.0.0");
 
-        assertThat(code(delete(path, write))).isEqualTo("409 conflict");
-        assertThat(code(delete(path + "?reason=because", write))).isEqualTo("409 conflict");
-        assertThat(code(delete(path, app().admin()))).isEqualTo("422 validation-failed");
-        assertThat(code(delete(path + "?reason=%20", app().admin()))).isEqualTo("422 validation-failed");
+        delete(path, write).assertRefused("409 conflict");
+        delete(path + "?reason=because", write).assertRefused("409 conflict");
+        delete(path, app().admin()).assertRefused("422 validation-failed");
+        delete(path + "?reason=%20", app().admin()).assertRefused("422 validation-failed");
         assertThat(app().get(path, null).status()).isEqualTo(200);
         assertThat(app().send("DELETE", path, app().admin(), "{\"reason\": \"wrong licence\"}")
                         .status())
@@ -236,28 +231,24 @@ class DeletionApiTest extends AssetScenario {
             {}                       | ?reason=a%00b
             {}                       | ?purge=maybe
             """)
-    void whatIsWrongWithADeletionIsRefused(String body, String query) {
+    void rejectsMalformedDeletions(String body, String query) {
         String repository = "wrongdel" + Integer.toHexString((body + query).hashCode()) + "/kit";
         push(repository, "1.0.0", "one");
 
-        assertThat(code(app().send("DELETE", version(repository, "1.0.0") + query, app().admin(), body)))
-                .isEqualTo("422 validation-failed");
-        assertThat(code(app().send(
-                                "DELETE",
-                                version(repository, "1.0.0"),
-                                app().admin(),
-                                "{\"reason\": \"" + "r".repeat(1_001) + "\"}")))
-                .isEqualTo("422 validation-failed");
+        app().send("DELETE", version(repository, "1.0.0") + query, app().admin(), body)
+                .assertRefused("422 validation-failed");
+        app().send("DELETE", version(repository, "1.0.0"), app().admin(), "{\"reason\": \"" + "r".repeat(1_001) + "\"}")
+                .assertRefused("422 validation-failed");
         assertThat(app().get(version(repository, "1.0.0"), null).status()).isEqualTo(200);
     }
 
     @Test
-    void onlyOwnersDelete() {
+    void rejectsDeletionByNonOwners() {
         push("theirs/kit", "1.0.0", "one");
         String stranger = app().secondOrganization("thieves");
 
-        assertThat(code(delete(version("theirs/kit", "1.0.0"), stranger))).isEqualTo("403 not-owner");
-        assertThat(code(delete(bundle("theirs/kit"), stranger))).isEqualTo("403 not-owner");
+        delete(version("theirs/kit", "1.0.0"), stranger).assertRefused("403 not-owner");
+        delete(bundle("theirs/kit"), stranger).assertRefused("403 not-owner");
         assertThat(app().send("DELETE", version("theirs/kit", "1.0.0"), null, null)
                         .status())
                 .isEqualTo(401);
@@ -278,7 +269,7 @@ class DeletionApiTest extends AssetScenario {
         String digest = push("hidden/kit", "1.0.0", "one");
         app().push("hidden/other", "1.0.0", "private", "x");
         put(assets("hidden/kit") + "/more.md", "more");
-        var before = app().get(bundle("hidden/kit"), app().admin()).json();
+        var before = app().get(bundle("hidden/kit"), app().admin()).as(BundleRecord.class);
         var paths = List.of(
                 bundle("hidden/kit"),
                 bundle("hidden/kit") + ":resolve",
@@ -303,7 +294,7 @@ class DeletionApiTest extends AssetScenario {
         assertTheNameStaysTaken();
         var restored = app().post(bundle("hidden/kit") + ":restore", app().admin(), "{}");
         assertThat(restored.status()).as(restored.text()).isEqualTo(200);
-        assertThat(restored.json()).isEqualTo(before);
+        assertThat(restored.as(BundleRecord.class)).isEqualTo(before);
         paths.forEach(path ->
                 assertThat(app().get(path, app().admin()).status()).as(path).isEqualTo(200));
         assertThat(paths(assets("hidden/kit"), app().admin())).contains("more.md");
@@ -325,17 +316,17 @@ class DeletionApiTest extends AssetScenario {
         assertThat(app().get("/v1/namespaces/hidden/bundles", app().admin()).text())
                 .doesNotContain("hidden/kit");
         assertThat(app().get("/v2/_catalog?n=1000", app().admin()).text()).doesNotContain("hidden/kit");
-        assertThat(code(app().push("hidden/kit", "2.0.0", "public", "new"))).isEqualTo("409 conflict");
-        assertThat(code(app().post("/v1/namespaces/hidden/bundles", app().admin(), """
-                {"slug": "kit", "name": "Again"}""")))
-                .isEqualTo("409 conflict");
+        app().push("hidden/kit", "2.0.0", "public", "new").assertRefused("409 conflict");
+        app().post("/v1/namespaces/hidden/bundles", app().admin(), """
+                {"slug": "kit", "name": "Again"}""").assertRefused("409 conflict");
         assertThat(app().send("POST", "/v2/hidden/kit/blobs/uploads/", app().admin(), null)
                         .status())
                 .isEqualTo(409);
         assertThat(app().post(bundle("hidden/kit") + ":restore", app().key("hidden-w2", "write"), "{}")
                         .status())
                 .isEqualTo(403);
-        assertThat(code(app().post(bundle("hidden/kit") + ":restore", app().secondOrganization("restorers"), "{}")))
+        assertThat(app().post(bundle("hidden/kit") + ":restore", app().secondOrganization("restorers"), "{}")
+                        .refusal())
                 .isIn("404 bundle-not-found", "403 not-owner");
     }
 
@@ -353,8 +344,7 @@ class DeletionApiTest extends AssetScenario {
                 .isEqualTo(200);
         delete(bundle("end/kit"), app().admin());
         pass(Duration.ofDays(30).plusMinutes(1));
-        assertThat(code(app().post(bundle("end/kit") + ":restore", app().admin(), "{}")))
-                .isEqualTo("409 conflict");
+        app().post(bundle("end/kit") + ":restore", app().admin(), "{}").assertRefused("409 conflict");
         app().purgeDue();
         app().purgeDue();
 
@@ -367,9 +357,8 @@ class DeletionApiTest extends AssetScenario {
         assertThat(count("SELECT count(*) FROM tombstone t JOIN repository r ON r.id = t.repository_id"
                         + " WHERE r.namespace = 'end'"))
                 .isEqualTo(2);
-        assertThat(code(app().post(bundle("end/kit") + ":restore", app().admin(), "{}")))
-                .isEqualTo("409 conflict");
-        assertThat(code(app().push("end/kit", "3.0.0", "public", "new"))).isEqualTo("409 conflict");
+        app().post(bundle("end/kit") + ":restore", app().admin(), "{}").assertRefused("409 conflict");
+        app().push("end/kit", "3.0.0", "public", "new").assertRefused("409 conflict");
     }
 
     private long count(String query) {
@@ -399,7 +388,7 @@ class DeletionApiTest extends AssetScenario {
             for (var reply : replies.subList(1, replies.size())) {
                 assertThat(reply.get().status()).as(reply.get().text()).isIn(200, 404, 410);
             }
-            assertThat(code(app().get(version("race/kit", number), null))).isEqualTo("410 version-deleted");
+            app().get(version("race/kit", number), null).assertRefused("410 version-deleted");
         }
     }
 }

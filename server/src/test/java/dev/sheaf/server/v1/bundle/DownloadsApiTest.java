@@ -2,11 +2,11 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.server.testing.OnEveryStack;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// How often a bundle and its versions were pulled, by day, and who is told what of it.
 class DownloadsApiTest extends OnEveryStack {
@@ -16,18 +16,18 @@ class DownloadsApiTest extends OnEveryStack {
                 .isEqualTo(200);
     }
 
-    private JsonNode counts(String repository, String rest, @Nullable String key) {
+    private DownloadCounts counts(String repository, String rest, @Nullable String key) {
         app().countDownloads();
         var reply = app().get(bundle(repository) + rest, key);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply.json();
+        return reply.as(DownloadCounts.class);
     }
 
     @Test
     void pullsAreToldByDayAndVersion() {
         app().push("daily/kit", "1.0.0", "public", "# 1");
         app().push("daily/kit", "1.1.0", "public", "# 2");
-        assertThat(counts("daily/kit", "/downloads", null).get("days")).isEmpty();
+        assertThat(counts("daily/kit", "/downloads", null).days()).isEmpty();
         pull("daily/kit", "1.0.0", null);
         pull("daily/kit", "1.0.0", null);
         pull("daily/kit", "1.1.0", app().admin());
@@ -36,17 +36,15 @@ class DownloadsApiTest extends OnEveryStack {
         pull("daily/kit", "1.0.0", null);
 
         var bundle = counts("daily/kit", "/downloads", null);
-        assertThat(bundle.get("total").intValue()).isEqualTo(3);
-        assertThat(bundle.at("/days/0/downloads").intValue()).isEqualTo(2);
-        assertThat(bundle.at("/days/1/downloads").intValue()).isEqualTo(1);
-        assertThat(bundle.at("/days/1/day").stringValue())
-                .isEqualTo(bundle.get("to").stringValue());
+        assertThat(bundle.total()).isEqualTo(3);
+        assertThat(bundle.days().getFirst().downloads()).isEqualTo(2);
+        assertThat(bundle.days().get(1).downloads()).isEqualTo(1);
+        assertThat(bundle.days().get(1).day()).isEqualTo(bundle.to());
         var first = counts("daily/kit", "/versions/1.0.0/downloads", null);
-        assertThat(first.get("total").intValue()).isEqualTo(2);
-        assertThat(first.get("days")).hasSize(2);
+        assertThat(first.total()).isEqualTo(2);
+        assertThat(first.days()).hasSize(2);
         assertThat(counts("daily/kit", "/versions/^1.1/downloads".replace("^", "%5E"), null)
-                        .get("total")
-                        .intValue())
+                        .total())
                 .isEqualTo(1);
     }
 
@@ -56,13 +54,13 @@ class DownloadsApiTest extends OnEveryStack {
         pull("elder/kit", "1.0.0", null);
         app().countDownloads();
         pass(Duration.ofDays(89));
-        assertThat(counts("elder/kit", "/downloads", null).get("days")).hasSize(1);
+        assertThat(counts("elder/kit", "/downloads", null).days()).hasSize(1);
         pass(Duration.ofDays(1));
 
         for (String rest : new String[] {"/downloads", "/versions/1.0.0/downloads"}) {
             var counts = counts("elder/kit", rest, null);
-            assertThat(counts.get("days")).isEmpty();
-            assertThat(counts.get("total").intValue()).isEqualTo(1);
+            assertThat(counts.days()).isEmpty();
+            assertThat(counts.total()).isEqualTo(1);
         }
     }
 
@@ -76,8 +74,8 @@ class DownloadsApiTest extends OnEveryStack {
 
         var counts = counts("early/kit", "/downloads", null);
 
-        assertThat(counts.get("days")).isEmpty();
-        assertThat(counts.get("total").intValue()).isEqualTo(1);
+        assertThat(counts.days()).isEmpty();
+        assertThat(counts.total()).isEqualTo(1);
     }
 
     @Test
@@ -85,20 +83,23 @@ class DownloadsApiTest extends OnEveryStack {
         app().push("inner/kit", "1.0.0", "public", "# 1");
         pull("inner/kit", "1.0.0", app().admin());
         var own = counts("inner/kit", "/versions/1.0.0/downloads", app().admin());
-        assertThat(own.get("own").intValue()).isEqualTo(1);
-        assertThat(own.at("/days/0/own").intValue()).isEqualTo(1);
-        assertThat(own.path("outsideSince").isString()).isFalse();
+        assertThat(own.own()).isEqualTo(1);
+        assertThat(own.days().getFirst().own()).isEqualTo(1);
+        assertThat(own.outsideSince()).isNull();
 
         String stranger = app().secondOrganization("downloaders");
         pull("inner/kit", "1.0.0", stranger);
 
         var after = counts("inner/kit", "/versions/1.0.0/downloads", app().admin());
-        assertThat(after.get("total").intValue()).isEqualTo(2);
-        assertThat(after.get("own").intValue()).isEqualTo(1);
-        assertThat(after.get("outsideSince").isString()).isTrue();
+        assertThat(after.total()).isEqualTo(2);
+        assertThat(after.own()).isEqualTo(1);
+        assertThat(after.outsideSince()).isNotNull();
         for (String key : new String[] {stranger, null}) {
-            String told = counts("inner/kit", "/versions/1.0.0/downloads", key).toString();
-            assertThat(told).contains("\"total\":2").doesNotContain("\"own\":1", "\"own\":2", "outsideSince\":\"");
+            var told = counts("inner/kit", "/versions/1.0.0/downloads", key);
+            assertThat(told.total()).isEqualTo(2);
+            assertThat(told.own()).isNull();
+            assertThat(told.days()).extracting(DownloadCounts.Day::own).containsOnlyNulls();
+            assertThat(told.outsideSince()).isNull();
         }
     }
 
@@ -110,8 +111,7 @@ class DownloadsApiTest extends OnEveryStack {
         for (String rest : new String[] {"/downloads", "/versions/1.0.0/downloads"}) {
             assertThat(app().get(bundle("shut/kit") + rest, stranger).status()).isEqualTo(404);
             assertThat(app().get(bundle("shut/kit") + rest, null).status()).isEqualTo(401);
-            assertThat(counts("shut/kit", rest, app().admin()).get("total").intValue())
-                    .isZero();
+            assertThat(counts("shut/kit", rest, app().admin()).total()).isZero();
         }
     }
 }

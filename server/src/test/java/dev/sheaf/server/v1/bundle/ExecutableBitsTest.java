@@ -1,8 +1,11 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.util.List;
@@ -52,12 +55,9 @@ class ExecutableBitsTest extends V2Scenario {
                         .json()
                         .get("data")))
                 .isEqualTo(RUN);
-        var one = get(bundle("modes/push") + "/assets/run.sh?version=1.0.0").json();
-        assertThat(one.get("executable").booleanValue()).isTrue();
-        assertThat(get("/v1/runner/assets/" + one.get("id").stringValue())
-                        .json()
-                        .get("executable")
-                        .booleanValue())
+        var one = get(bundle("modes/push") + "/assets/run.sh?version=1.0.0").as(Asset.class);
+        assertThat(one.executable()).isTrue();
+        assertThat(get("/v1/runner/assets/" + one.id()).as(Asset.class).executable())
                 .isTrue();
         assertThat(push("modes/push", "1.0.0", ", \"executable\": true").status())
                 .isEqualTo(200);
@@ -156,12 +156,14 @@ class ExecutableBitsTest extends V2Scenario {
         push("modes/diff", "1.0.0", "");
         push("modes/diff", "1.1.0", ", \"executable\": true");
 
-        var diff = get(bundle("modes/diff") + "/versions/1.0.0:diff?to=1.1.0").json();
+        var diff = get(bundle("modes/diff") + "/versions/1.0.0:diff?to=1.1.0").as(VersionDiff.class);
 
-        assertThat(diff.get("changed").intValue()).isEqualTo(1);
-        assertThat(diff.at("/changes/0/logicalPath").stringValue()).isEqualTo("run.sh");
-        assertThat(diff.at("/changes/0/before/executable").booleanValue()).isFalse();
-        assertThat(diff.at("/changes/0/after/executable").booleanValue()).isTrue();
+        assertThat(diff.changed()).isEqualTo(1);
+        assertThat(diff.changes().getFirst().logicalPath()).isEqualTo("run.sh");
+        assertThat(requireNonNull(diff.changes().getFirst().before()).executable())
+                .isFalse();
+        assertThat(requireNonNull(diff.changes().getFirst().after()).executable())
+                .isTrue();
     }
 
     private String tagged(String repository, String tag) {

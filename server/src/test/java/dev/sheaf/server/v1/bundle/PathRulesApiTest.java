@@ -35,7 +35,7 @@ class PathRulesApiTest extends AssetScenario {
                 "a\uFFFEb",
                 "a\uFDD0b"
             })
-    void noWayInTakesThem(String path) {
+    void everyEndpointRejectsBadPaths(String path) {
         String name = "p" + Integer.toHexString(path.hashCode());
         create(name + "/kit", "private");
         String encoded = URLEncoder.encode(path, StandardCharsets.UTF_8).replace("+", "%20");
@@ -45,16 +45,16 @@ class PathRulesApiTest extends AssetScenario {
         var put = put(assets(name + "/kit") + "/" + encoded, "x");
         var get = app().get(assets(name + "/kit") + "/" + encoded, app().admin());
 
-        assertThat(code(pushed)).isEqualTo("422 validation-failed");
-        assertThat(pushed.json().at("/errors/0/pointer").stringValue()).isEqualTo("/manifest/0/logicalPath");
-        assertThat(pushed.json().at("/errors/0/code").stringValue()).isEqualTo("format");
-        assertThat(code(put)).isEqualTo("422 validation-failed");
-        assertThat(code(get)).isEqualTo("404 asset-not-found");
+        pushed.assertRefused("422 validation-failed");
+        assertThat(pushed.problem().errors().getFirst().pointer()).isEqualTo("/manifest/0/logicalPath");
+        assertThat(pushed.problem().errors().getFirst().code()).isEqualTo("format");
+        put.assertRefused("422 validation-failed");
+        get.assertRefused("404 asset-not-found");
     }
 
     /// Two folders that some file systems take for one would become one there, and stay two elsewhere.
     @Test
-    void noWayInTakesFoldersThatDifferInCaseOnly() {
+    void everyEndpointRejectsFoldersThatDifferOnlyInCase() {
         create("folded/kit", "private");
 
         var pushed = app().post(bundle("folded/kit") + ":push", app().admin(), """
@@ -63,11 +63,11 @@ class PathRulesApiTest extends AssetScenario {
         var first = put(assets("folded/kit") + "/Dir/x.md", "x");
         var second = put(assets("folded/kit") + "/dir/y.md", "y");
 
-        assertThat(code(pushed)).isEqualTo("422 validation-failed");
-        assertThat(pushed.json().at("/errors/0/code").stringValue()).isEqualTo("duplicate");
-        assertThat(pushed.json().at("/errors/0/detail").stringValue())
+        pushed.assertRefused("422 validation-failed");
+        assertThat(pushed.problem().errors().getFirst().code()).isEqualTo("duplicate");
+        assertThat(pushed.problem().errors().getFirst().detail())
                 .contains("\"dir/y.md\" is in a folder that clashes with \"Dir\"");
         assertThat(first.status()).as(first.text()).isEqualTo(201);
-        assertThat(code(second)).isEqualTo("422 validation-failed");
+        second.assertRefused("422 validation-failed");
     }
 }

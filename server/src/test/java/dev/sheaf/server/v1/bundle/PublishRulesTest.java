@@ -1,9 +1,13 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.util.ArrayList;
@@ -13,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /// The rules of publishing are the same by every way: a push, a bundle as it is being edited, an OCI manifest under a
 /// version's tag, and `validateOnly`, which says what a publish would.
@@ -82,11 +85,13 @@ class PublishRulesTest extends V2Scenario {
         var put = put(name, other, utf8("x"));
 
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(422);
-        assertThat(pushed.json().at("/errors/0/pointer").stringValue()).startsWith("/manifest/");
+        assertThat(pushed.problem().errors().getFirst().pointer()).startsWith("/manifest/");
         assertRefused(manifest, 400, "MANIFEST_INVALID");
         assertThat(manifest.text()).contains("clashes with");
         assertThat(put.status()).as(put.text()).isEqualTo(422);
-        assertThat(publish(name, ", \"validateOnly\": true").json().get("valid").booleanValue())
+        assertThat(publish(name, ", \"validateOnly\": true")
+                        .as(PublishReport.class)
+                        .valid())
                 .isTrue();
         assertThat(manifest(name, "word", one, other).status()).as("no version").isEqualTo(201);
     }
@@ -132,8 +137,8 @@ class PublishRulesTest extends V2Scenario {
                 .isEqualTo(200);
     }
 
-    private static List<String> codes(JsonNode report) {
-        return report.get("problems").findValuesAsString("code");
+    private static List<String> codes(PublishReport report) {
+        return report.problems().stream().map(PublishReport.Finding::code).toList();
     }
 
     @Test
@@ -144,23 +149,21 @@ class PublishRulesTest extends V2Scenario {
             push("room/other", "", "a.md");
             quota("default", quota);
             try {
-                var report = publish("room/kit", ", \"validateOnly\": true").json();
+                var report = publish("room/kit", ", \"validateOnly\": true").as(PublishReport.class);
                 var published = publish("room/kit", "");
 
                 assertThat(published.status()).as(published.text()).isIn(413, 507);
-                assertThat(report.get("valid").booleanValue()).as(quota).isFalse();
-                assertThat(codes(report))
-                        .containsExactly(published.json().get("code").stringValue());
-                assertThat(report.at("/problems/0/detail").stringValue())
-                        .isEqualTo(published.json().get("detail").stringValue());
+                assertThat(report.valid()).as(quota).isFalse();
+                assertThat(codes(report)).containsExactly(published.problem().code());
+                assertThat(report.problems().getFirst().detail())
+                        .isEqualTo(published.problem().detail());
             } finally {
                 quota("default", "{\"versions\": null, \"bytes\": null}");
             }
         }
         assertThat(publish("room/kit", ", \"validateOnly\": true")
-                        .json()
-                        .get("valid")
-                        .booleanValue())
+                        .as(PublishReport.class)
+                        .valid())
                 .isTrue();
         assertThat(publish("room/kit", "").status()).isEqualTo(201);
     }
@@ -174,17 +177,18 @@ class PublishRulesTest extends V2Scenario {
         var shut = app().post(bundle("seen/shut") + ":push", app().admin(), """
                 {"version": "1.1.0", "visibility": "public", "manifest": [{"logicalPath": "a.md", "contentText": "y"}]}""");
 
-        assertThat(refused.status()).isEqualTo(403);
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("visibility-mismatch");
-        assertThat(refused.json().get("detail").stringValue()).contains("visibility");
+        refused.assertRefused("403 visibility-mismatch");
+        assertThat(refused.problem().detail()).contains("visibility");
         assertThat(app().get(bundle("seen/open") + "/tags/t", app().admin()).status())
                 .isEqualTo(404);
         assertThat(shut.status()).isEqualTo(201);
-        assertThat(shut.json().at("/warnings/0/code").stringValue()).isEqualTo("visibility");
+        assertThat(requireNonNull(shut.as(VersionDetail.class).warnings())
+                        .getFirst()
+                        .code())
+                .isEqualTo("visibility");
         assertThat(app().get(bundle("seen/shut"), app().admin())
-                        .json()
-                        .get("visibility")
-                        .stringValue())
+                        .as(BundleRecord.class)
+                        .visibility())
                 .isEqualTo("private");
     }
 
@@ -198,16 +202,13 @@ class PublishRulesTest extends V2Scenario {
 
         for (String name : List.of("theirs/new", "theirs/shut")) {
             var refused = app().post(bundle(name) + ":push", stranger, body);
-            assertThat(refused.status()).isEqualTo(404);
-            assertThat(refused.json().get("code").stringValue()).isEqualTo("bundle-not-found");
-            assertThat(refused.json().get("detail").stringValue())
-                    .contains("the namespace theirs belongs to another organization");
+            refused.assertRefused("404 bundle-not-found");
+            assertThat(refused.problem().detail()).contains("the namespace theirs belongs to another organization");
         }
         for (String name : List.of("hidden/new", "hidden/shut")) {
             assertThat(app().post(bundle(name) + ":push", stranger, body)
-                            .json()
-                            .get("detail")
-                            .stringValue())
+                            .problem()
+                            .detail())
                     .doesNotContain("belongs");
         }
     }

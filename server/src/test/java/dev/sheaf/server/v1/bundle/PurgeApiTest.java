@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.server.testing.Kept;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Stack;
@@ -68,9 +69,9 @@ class PurgeApiTest {
             purgeWhatIsNeededElsewhere(app, large);
             var second = purge(app, "1.1.0");
 
-            assertThat(second.json().get("removed").toString()).contains(digest(SMALL), digest(large));
-            assertThat(second.json().get("pending").size()).isZero();
-            assertThat(second.json().get("workingAssets").toString()).contains("work.md");
+            assertThat(second.removed()).contains(digest(SMALL), digest(large));
+            assertThat(second.pending()).isEmpty();
+            assertThat(second.workingAssets()).contains("work.md");
             assertThat(holders(second, digest("kept in the next version"))).hasSize(1);
             assertThat(Kept.tablesWith(app, SMALL)).as("tables that hold it").isEmpty();
             assertThat(Kept.tablesWith(app, large.substring(0, 100))).isEmpty();
@@ -81,7 +82,7 @@ class PurgeApiTest {
 
     private static void purgeWhatIsNeededElsewhere(TestApp app, String large) {
         var first = purge(app, "1.2.0");
-        assertThat(first.json().get("removed").toString()).doesNotContain(digest(large));
+        assertThat(first.removed()).doesNotContain(digest(large));
         assertThat(holders(first, digest(large))).hasSize(1).first().asString().startsWith("leak/kit@sha256:");
         assertThat(holders(first, digest("also elsewhere"))).first().asString().startsWith("leak/copy@");
     }
@@ -102,21 +103,18 @@ class PurgeApiTest {
                 .contains("kept in the next version");
     }
 
-    private static Reply purge(TestApp app, String version) {
+    private static PurgeReport purge(TestApp app, String version) {
         String path = "/v1/namespaces/leak/bundles/kit/versions/" + version + "?purge=true";
         assertThat(app.send("DELETE", path, app.admin(), null).status()).isEqualTo(422);
         var reply = app.send("DELETE", path, app.admin(), "{\"reason\": \"leaked\"}");
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply;
+        return reply.as(PurgeReport.class);
     }
 
-    private static List<String> holders(Reply reply, String digest) {
-        var holders = new ArrayList<String>();
-        reply.json().get("kept").forEach(kept -> {
-            if (kept.get("digest").stringValue().equals(digest)) {
-                kept.get("holders").forEach(holder -> holders.add(holder.stringValue()));
-            }
-        });
-        return holders;
+    private static List<String> holders(PurgeReport report, String digest) {
+        return report.kept().stream()
+                .filter(kept -> kept.digest().equals(digest))
+                .flatMap(kept -> kept.holders().stream())
+                .toList();
     }
 }

@@ -1,7 +1,9 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.util.stream.Stream;
@@ -22,7 +24,7 @@ class ResolveAgainTest extends OnEveryStack {
     }
 
     @Test
-    void theSameBytesWhileNothingChanged() {
+    void answersSameBytesWhileNothingChanged() {
         app().push("again/same", "1.0.0", "public", "x");
         var first = resolve("same", "");
         var second = resolve("same", "");
@@ -31,7 +33,7 @@ class ResolveAgainTest extends OnEveryStack {
     }
 
     @Test
-    void eachWayToAskIsToldBack() {
+    void answerRepeatsTheSelector() {
         app().push("again/asked", "1.0.0", "public", "x");
         for (int i = 0; i < 2; i++) {
             for (String asked : Stream.of("1.0.0", "1.x", "latest", "1").toList()) {
@@ -58,11 +60,12 @@ class ResolveAgainTest extends OnEveryStack {
         app().push("again/changed", "1.1.0", "public", "y");
         var newer = resolve("changed", "");
 
-        assertThat(before.json().has("deprecation")).isFalse();
-        assertThat(deprecated.json().at("/deprecation/message").stringValue()).isEqualTo("old");
+        assertThat(before.as(Resolution.class).deprecation()).isNull();
+        assertThat(requireNonNull(deprecated.as(Resolution.class).deprecation()).message())
+                .isEqualTo("old");
         assertThat(tagged.json().get("tags").toString()).contains("stable");
         assertThat(yanked.json().get("yank").isObject()).isTrue();
-        assertThat(newer.json().get("version").stringValue()).isEqualTo("1.1.0");
+        assertThat(newer.as(Resolution.class).version()).isEqualTo("1.1.0");
         assertThat(Stream.of(before, deprecated, tagged, yanked, newer)
                         .map(reply -> reply.header("ETag"))
                         .distinct())

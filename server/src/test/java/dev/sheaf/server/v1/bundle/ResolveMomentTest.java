@@ -1,7 +1,10 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
@@ -54,11 +57,11 @@ class ResolveMomentTest extends OnEveryStack {
 
     private String found(String query) {
         var reply = resolve(query);
-        return reply.status() == 200 ? reply.json().get("version").stringValue() : "none: " + reply.status();
+        return reply.status() == 200 ? reply.as(Resolution.class).version() : "none: " + reply.status();
     }
 
     @Test
-    void latestIsWhatItWas() {
+    void resolvesLatestAsOfAMoment() {
         var before = now();
         pass(DAY);
         push("1.0.0");
@@ -115,11 +118,9 @@ class ResolveMomentTest extends OnEveryStack {
         assertThat(found("version=%5E1.0&asOf=" + yanked)).isEqualTo("1.0.0");
         assertThat(found("version=%5E1.0&asOf=" + again)).isEqualTo("1.1.0");
         assertThat(found("version=%5E1.0&asOf=" + now())).isEqualTo("1.0.0");
-        var then = resolve("version=%5E1.0&asOf=" + again).json();
-        assertThat(then.get("state").stringValue())
-                .as("what is said of it is as it is now")
-                .isEqualTo("yanked");
-        assertThat(then.get("yank").get("reason").stringValue()).isEqualTo("broken");
+        var then = resolve("version=%5E1.0&asOf=" + again).as(Resolution.class);
+        assertThat(then.state()).as("what is said of it is as it is now").isEqualTo("yanked");
+        assertThat(requireNonNull(then.yank()).reason()).isEqualTo("broken");
     }
 
     /// One rule for the default, a tag, a range, an exact version and a digest.
@@ -128,7 +129,7 @@ class ResolveMomentTest extends OnEveryStack {
         push("1.0.0");
         push("1.1.0");
         act("PUT", "/tags/stable", "{\"version\": \"1.1.0\"}");
-        String digest = resolve("version=1.1.0").json().get("ociDigest").stringValue();
+        String digest = resolve("version=1.1.0").as(Resolution.class).ociDigest();
         var there = now();
         pass(DAY);
         act("POST", "/versions/1.1.0:yank", "{}");
@@ -143,7 +144,7 @@ class ResolveMomentTest extends OnEveryStack {
                 List.of("", "version=stable&", "version=%5E1.0&", "version=1.1.0&", "version=" + digest + "&")) {
             var then = resolve(asked + "asOf=" + there);
             assertThat(then.status()).as(asked).isEqualTo(410);
-            assertThat(then.json().get("code").stringValue()).isEqualTo("version-deleted");
+            assertThat(then.problem().code()).isEqualTo("version-deleted");
         }
         for (String asked : List.of("", "version=stable&", "version=%5E1.0&")) {
             assertThat(found(asked + "asOf=" + yanked)).as(asked).isEqualTo("1.0.0");
@@ -182,14 +183,13 @@ class ResolveMomentTest extends OnEveryStack {
 
         for (String query : List.of("", "version=stable&", "version=%5E1.0&", "version=1.0.0&")) {
             var young = resolve(query + "minAge=P7D");
-            assertThat(young.json().get("code").stringValue()).as(query).isEqualTo("version-not-found");
-            assertThat(young.json().get("detail").stringValue())
+            assertThat(young.problem().code()).as(query).isEqualTo("version-not-found");
+            assertThat(young.problem().detail())
                     .contains("PT168H")
                     .doesNotContain("not a version;", "publish one first", "did you mean");
         }
         var then = app().database().now().minus(DAY.multipliedBy(9));
-        assertThat(resolve("version=stable&asOf=" + then).json().get("detail").stringValue())
-                .contains(then.toString());
+        assertThat(resolve("version=stable&asOf=" + then).problem().detail()).contains(then.toString());
     }
 
     @Test
@@ -201,20 +201,19 @@ class ResolveMomentTest extends OnEveryStack {
         push("2.1.0-rc.1");
 
         var byTime = app().get(path() + "/versions?order=created&limit=2", null);
-        assertThat(byTime.json().get("data").findValuesAsString("version")).containsExactly("2.1.0-rc.1", "1.9.0");
-        String cursor = byTime.json().get("meta").get("nextCursor").stringValue();
+        assertThat(byTime.list(VersionSummary.class))
+                .extracting(VersionSummary::version)
+                .containsExactly("2.1.0-rc.1", "1.9.0");
+        String cursor = byTime.nextCursor();
         assertThat(app().get(path() + "/versions?order=created&limit=2&cursor=" + cursor, null)
-                        .json()
-                        .get("data")
-                        .findValuesAsString("version"))
+                        .list(VersionSummary.class))
+                .extracting(VersionSummary::version)
                 .containsExactly("2.0.0");
         assertThat(app().get(path() + "/versions?cursor=" + cursor, null).status())
                 .as("a cursor of another order")
                 .isEqualTo(400);
-        assertThat(app().get(path() + "/versions?order=version", null)
-                        .json()
-                        .get("data")
-                        .findValuesAsString("version"))
+        assertThat(app().get(path() + "/versions?order=version", null).list(VersionSummary.class))
+                .extracting(VersionSummary::version)
                 .containsExactly("2.1.0-rc.1", "2.0.0", "1.9.0");
         assertThat(app().get(path() + "/versions?order=size", null).status()).isEqualTo(422);
     }
@@ -232,13 +231,12 @@ class ResolveMomentTest extends OnEveryStack {
         "minAge=P999999999D",
         "minAge=PT99999999999999999999S"
     })
-    void saysWhichMomentIsNone(String query) {
+    void rejectsMalformedMoments(String query) {
         push("1.0.0");
 
         var reply = resolve(query);
 
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue())
-                .contains(query.substring(0, query.indexOf('=')));
+        assertThat(reply.problem().errors().getFirst().field()).contains(query.substring(0, query.indexOf('=')));
     }
 }

@@ -6,6 +6,7 @@ import dev.sheaf.model.Gen;
 import dev.sheaf.model.Section11;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.v1.bundle.model.BundleClient;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Which version is found among many, against section 11 and against the range over all of them.
 class SelectionTest extends OnEveryStack {
@@ -43,12 +43,12 @@ class SelectionTest extends OnEveryStack {
         var texts = new ArrayList<String>();
         String cursor = "";
         while (true) {
-            JsonNode page = client.get("/versions?limit=33" + cursor).json();
-            texts.addAll(page.get("data").findValuesAsString("version"));
-            if (!page.get("meta").get("hasMore").booleanValue()) {
+            var page = client.get("/versions?limit=33" + cursor).page(VersionSummary.class);
+            texts.addAll(page.data().stream().map(VersionSummary::version).toList());
+            if (!page.meta().hasMore()) {
                 return texts;
             }
-            cursor = "&cursor=" + page.get("meta").get("nextCursor").stringValue();
+            cursor = "&cursor=" + page.meta().nextCursor();
         }
     }
 

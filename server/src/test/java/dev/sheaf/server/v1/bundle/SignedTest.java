@@ -1,8 +1,10 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.registry.referrer.Signatures;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
@@ -21,7 +23,7 @@ class SignedTest extends V2Scenario {
     private String push(String repository) {
         var pushed = app().push(repository, "1.0.0", "public", "# " + repository);
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
-        return pushed.json().get("ociDigest").stringValue();
+        return requireNonNull(pushed.as(VersionDetail.class).ociDigest());
     }
 
     private Reply refer(String repository, String subject, String type, String annotations) {
@@ -170,8 +172,9 @@ class SignedTest extends V2Scenario {
                     "{\"" + letter + "\": \"" + "x".repeat(700_000) + "\"}");
         }
 
-        var version = app().get("/v1/namespaces/attested/bundles/kit/versions/1.0.0", null);
+        var version = app().get("/v1/namespaces/attested/bundles/kit/versions/1.0.0", null)
+                .as(VersionDetail.class);
 
-        assertThat(version.json().get("attestations")).hasSize(3);
+        assertThat(version.attestations()).hasSize(3);
     }
 }

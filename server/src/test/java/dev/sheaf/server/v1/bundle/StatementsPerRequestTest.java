@@ -2,6 +2,7 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.TestApp;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -120,11 +121,11 @@ class StatementsPerRequestTest {
     @Test
     void aReadFromMemoryHasNone() throws SQLException {
         var resolved = app.get("/v1/namespaces/count/bundles/notes:resolve", app.admin())
-                .json();
-        String blob = resolved.at("/manifest/layers/0/contentSha256").stringValue();
+                .as(Resolution.class);
+        String blob = resolved.manifest().layers().getFirst().contentSha256();
 
         assertNoQueries("/v1/namespaces/count/bundles/notes:resolve");
-        assertNoQueries("/v2/count/notes/manifests/" + resolved.get("ociDigest").stringValue());
+        assertNoQueries("/v2/count/notes/manifests/" + resolved.ociDigest());
         assertNoQueries("/v2/count/notes/blobs/sha256:" + blob);
     }
 

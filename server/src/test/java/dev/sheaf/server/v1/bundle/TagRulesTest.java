@@ -2,6 +2,10 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import dev.sheaf.server.v1.bundle.model.BundleClient;
@@ -55,15 +59,16 @@ class TagRulesTest extends V2Scenario {
     private String latest(String repository) {
         return BundleClient.members(v1("GET", repository, "/tags/latest", null), "version")
                 + (v1("GET", repository, "/tags/latest", null)
-                                .json()
-                                .path("managed")
-                                .booleanValue(false)
+                                .as(TagStatus.class)
+                                .managed()
                         ? " kept"
                         : " pinned");
     }
 
     private List<String> tags(String repository) {
-        return v1("GET", repository, "/tags", null).json().get("data").findValuesAsString("name");
+        return v1("GET", repository, "/tags", null).list(TagStatus.class).stream()
+                .map(TagStatus::name)
+                .toList();
     }
 
     private int push(String repository, String tag, String json) {
@@ -142,7 +147,7 @@ class TagRulesTest extends V2Scenario {
             assertThat(meaning(repository, tag)).isEqualTo("tag 1.2.0");
             push(repository, tag, manifest(repository, "3.20.1"));
             assertThat(meaning(repository, tag)).isEqualTo(before);
-            assertThat(v1("GET", repository, "/tags/1/history", null).json().get("data"))
+            assertThat(v1("GET", repository, "/tags/1/history", null).list(TagHistoryEntry.class))
                     .hasSize(2);
         }
     }
@@ -164,7 +169,7 @@ class TagRulesTest extends V2Scenario {
         assertThat(manifest(repository, "21.0.5_11-jre")).isEqualTo(jre);
         assertThat(manifest(repository, "21.0.5_11-jdk-noble")).isEqualTo(jdk);
         assertThat(meaning(repository, "21.0.5")).isEqualTo("version 21.0.5+11-jdk");
-        assertThat(resolve(repository, "21.0.5").json().get("tags").toString()).isEqualTo("[\"latest\"]");
+        assertThat(resolve(repository, "21.0.5").as(Resolution.class).tags()).containsExactly("latest");
         assertThat(tags(repository)).containsExactly("latest");
         act(repository, "21.0.5+11-jdk", "yank");
         assertThat(call("DELETE", "/v2/" + repository + "/manifests/21.0.5_11-jre", null)
@@ -219,9 +224,9 @@ class TagRulesTest extends V2Scenario {
         assertThat(meaning(repository, "20240501")).isEqualTo("404 version-not-found");
         assertThat(tags(repository)).containsExactly("latest", "word");
         assertThat(v1("GET", repository, "/tags?limit=1", null)
-                        .json()
-                        .at("/meta/hasMore")
-                        .booleanValue())
+                        .page(TagStatus.class)
+                        .meta()
+                        .hasMore())
                 .isTrue();
         assertThat(v1("GET", repository, "/tags/1", null).status()).isEqualTo(404);
         assertThat(v1("DELETE", repository, "/tags/1", null).status()).isEqualTo(404);
@@ -248,7 +253,7 @@ class TagRulesTest extends V2Scenario {
         assertThat(latest("latest/kit")).isEqualTo("2.1.0 kept");
         assertThat(meaning("latest/kit", "")).isEqualTo("default 2.1.0");
         assertThat(meaning("latest/kit", "latest")).isEqualTo("tag 2.1.0");
-        assertThat(resolve("latest/kit", "").json().get("tags").toString()).isEqualTo("[\"latest\"]");
+        assertThat(resolve("latest/kit", "").as(Resolution.class).tags()).containsExactly("latest");
         String then = resolve("latest/kit", "").json().get("publishedAt").stringValue();
         assertThat(BundleClient.members(
                         v1("GET", "latest/kit", ":resolve?version=latest&asOf=" + then, null), "version"))
@@ -307,7 +312,7 @@ class TagRulesTest extends V2Scenario {
     void aPinThatIsWhereItIsAlreadyIsNone() {
         publish("pinned/kit", "1.0.0", "1.1.0");
 
-        assertThat(put("pinned/kit", "latest", "1.1.0").json().get("managed").booleanValue())
+        assertThat(put("pinned/kit", "latest", "1.1.0").as(TagStatus.class).managed())
                 .isTrue();
         var refused = v1("PUT", "pinned/kit", "/tags/latest", "{\"version\": \"1.1.0\", \"protected\": true}");
         publish("pinned/kit", "1.2.0");
@@ -346,7 +351,8 @@ class TagRulesTest extends V2Scenario {
                             + " [{\"logicalPath\": \"a\", \"contentText\": \"a\"}]}");
 
             assertThat(pushed.status()).isEqualTo(201);
-            assertThat(pushed.json().get("warnings").findValuesAsString("code"))
+            assertThat(pushed.as(VersionDetail.class).warnings())
+                    .extracting(VersionDetail.Warning::code)
                     .as(version)
                     .isEqualTo(version.equals("2.0.0") ? List.of() : List.of("latest"));
         }
@@ -359,7 +365,7 @@ class TagRulesTest extends V2Scenario {
     void requestedIsWhatWasReadAndCandidatesAreNotYanked() {
         publish("asked/kit", "1.0.0", "1.1.0", "1.2.0");
         act("asked/kit", "1.1.0", "yank");
-        String digest = resolve("asked/kit", "1.2.0").json().get("ociDigest").stringValue();
+        String digest = resolve("asked/kit", "1.2.0").as(Resolution.class).ociDigest();
         String moment = "2020-01-01T00:00:00Z";
 
         for (var query : List.of(

@@ -2,6 +2,8 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.util.ArrayList;
@@ -43,10 +45,6 @@ class TagsApiTest extends OnEveryStack {
         return reply.json().get(reply.status() == 200 ? "version" : "code").stringValue();
     }
 
-    private static String code(Reply reply) {
-        return reply.status() + " " + reply.json().get("code").stringValue();
-    }
-
     @Test
     void aTagIsSetReadListedMovedAndRemoved() {
         push("tag/kit", "1.0.0", "1.1.0");
@@ -54,29 +52,26 @@ class TagsApiTest extends OnEveryStack {
         var created = put("tag/kit", "stable", "1.0.0", "");
         var moved = put("tag/kit", "stable", "1.1.0", ", \"expectedVersion\": \"1.0.0\"");
         var read = app().get(tag("tag/kit", "stable"), app().admin());
-        var strangers = app().get(tag("tag/kit", "stable"), null).json();
-        var list = app().get(bundle("tag/kit") + "/tags", null).json().get("data");
+        var strangers = app().get(tag("tag/kit", "stable"), null).as(TagStatus.class);
+        var list = app().get(bundle("tag/kit") + "/tags", null).list(TagStatus.class);
         var removed = app().send("DELETE", tag("tag/kit", "stable"), app().admin(), null);
 
         assertThat(created.status()).as(created.text()).isEqualTo(201);
         assertThat(created.header("Location")).isEqualTo(tag("tag/kit", "stable"));
         assertThat(moved.status()).isEqualTo(200);
         assertThat(read.json()).isEqualTo(moved.json());
-        assertThat(strangers.get("updatedBy").stringValue())
-                .as("whose key it was")
-                .isEqualTo("tag");
+        assertThat(strangers.updatedBy()).as("whose key it was").isEqualTo("tag");
         assertThat(read.header("ETag")).isEqualTo(moved.header("ETag")).isNotEmpty();
-        assertThat(read.json().get("version").stringValue()).isEqualTo("1.1.0");
-        assertThat(read.json().get("digest").stringValue()).startsWith("sha256:");
-        assertThat(read.json().get("protected").booleanValue()).isFalse();
-        assertThat(read.json().get("managed").booleanValue()).isFalse();
-        assertThat(read.json().get("updatedBy").stringValue()).startsWith("key:");
-        assertThat(list.findValuesAsString("name")).containsExactly("latest", "stable");
-        assertThat(list.get(0).get("managed").booleanValue()).isTrue();
+        assertThat(read.as(TagStatus.class).version()).isEqualTo("1.1.0");
+        assertThat(read.as(TagStatus.class).digest()).startsWith("sha256:");
+        assertThat(read.as(TagStatus.class).isProtected()).isFalse();
+        assertThat(read.as(TagStatus.class).managed()).isFalse();
+        assertThat(read.as(TagStatus.class).updatedBy()).startsWith("key:");
+        assertThat(list).extracting(TagStatus::name).containsExactly("latest", "stable");
+        assertThat(list.getFirst().managed()).isTrue();
         assertThat(removed.status()).isEqualTo(204);
-        assertThat(code(app().get(tag("tag/kit", "stable"), null))).isEqualTo("404 tag-not-found");
-        assertThat(code(app().send("DELETE", tag("tag/kit", "stable"), app().admin(), null)))
-                .isEqualTo("404 tag-not-found");
+        app().get(tag("tag/kit", "stable"), null).assertRefused("404 tag-not-found");
+        app().send("DELETE", tag("tag/kit", "stable"), app().admin(), null).assertRefused("404 tag-not-found");
     }
 
     @Test
@@ -86,19 +81,19 @@ class TagsApiTest extends OnEveryStack {
             put("pages/kit", name, "1.0.0", "");
         }
 
-        var first = app().get(bundle("pages/kit") + "/tags?limit=2", null).json();
-        String cursor = first.get("meta").get("nextCursor").stringValue();
+        var first = app().get(bundle("pages/kit") + "/tags?limit=2", null).page(TagStatus.class);
+        String cursor = first.meta().nextCursor();
         put("pages/kit", "a1", "1.0.0", "");
         var second = app().get(bundle("pages/kit") + "/tags?limit=2&cursor=" + cursor, null)
-                .json();
+                .page(TagStatus.class);
 
-        assertThat(first.get("data").findValuesAsString("name")).containsExactly("a", "b");
-        assertThat(second.get("data").findValuesAsString("name")).containsExactly("c", "latest");
-        assertThat(second.get("meta").get("hasMore").booleanValue()).isFalse();
+        assertThat(first.data()).extracting(TagStatus::name).containsExactly("a", "b");
+        assertThat(second.data()).extracting(TagStatus::name).containsExactly("c", "latest");
+        assertThat(second.meta().hasMore()).isFalse();
     }
 
     @Test
-    void whoExpectsAnotherVersionIsToldWhereTheTagIs() {
+    void rejectsWrongExpectedVersionAndNamesActualOne() {
         push("cas/kit", "1.0.0", "1.1.0", "1.2.0");
         put("cas/kit", "stable", "1.1.0", "");
 
@@ -106,12 +101,12 @@ class TagsApiTest extends OnEveryStack {
         var absent = put("cas/kit", "nowhere", "1.2.0", ", \"expectedVersion\": \"1.0.0\"");
         var unknown = put("cas/kit", "stable", "1.2.0", ", \"expectedVersion\": \"9.9.9\"");
 
-        assertThat(code(moved)).isEqualTo("409 tag-moved");
+        moved.assertRefused("409 tag-moved");
         assertThat(moved.json().get("expected").stringValue()).isEqualTo("1.0.0");
         assertThat(moved.json().get("actual").stringValue()).isEqualTo("1.1.0");
         assertThat(moved.json().get("tag").stringValue()).isEqualTo("stable");
-        assertThat(code(absent)).isEqualTo("409 tag-moved");
-        assertThat(code(unknown)).isEqualTo("409 tag-moved");
+        absent.assertRefused("409 tag-moved");
+        unknown.assertRefused("409 tag-moved");
         assertThat(resolved("cas/kit", "stable")).isEqualTo("1.1.0");
     }
 
@@ -167,7 +162,8 @@ class TagsApiTest extends OnEveryStack {
     void aProtectedTagStaysUntilItsProtectionIsLifted() {
         push("guarded/kit", "1.0.0", "1.1.0", "1.2.0");
         put("guarded/kit", "stable", "1.0.0", "");
-        var locked = put("guarded/kit", "stable", "1.1.0", ", \"protected\": true");
+        var locked =
+                put("guarded/kit", "stable", "1.1.0", ", \"protected\": true").as(TagStatus.class);
 
         var moved = put("guarded/kit", "stable", "1.2.0", "");
         var removed = app().send("DELETE", tag("guarded/kit", "stable"), app().admin(), null);
@@ -176,17 +172,18 @@ class TagsApiTest extends OnEveryStack {
                 {"version": "1.2.0", "name": "Test", "tags": ["stable"],
                  "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "1.2.0"}]}""");
         var again = put("guarded/kit", "stable", "1.1.0", "");
-        var lifted = put("guarded/kit", "stable", "1.2.0", ", \"protected\": false");
+        var lifted =
+                put("guarded/kit", "stable", "1.2.0", ", \"protected\": false").as(TagStatus.class);
 
-        assertThat(locked.json().get("protected").booleanValue()).isTrue();
+        assertThat(locked.isProtected()).isTrue();
         for (var refused : List.of(moved, removed, rolledBack, pushed)) {
-            assertThat(code(refused)).isEqualTo("409 tag-protected");
+            refused.assertRefused("409 tag-protected");
             assertThat(refused.json().get("tag").stringValue()).isEqualTo("stable");
         }
         assertThat(again.status()).isEqualTo(200);
-        assertThat(again.json().get("protected").booleanValue()).isTrue();
-        assertThat(lifted.json().get("version").stringValue()).isEqualTo("1.2.0");
-        assertThat(lifted.json().get("protected").booleanValue()).isFalse();
+        assertThat(again.as(TagStatus.class).isProtected()).isTrue();
+        assertThat(lifted.version()).isEqualTo("1.2.0");
+        assertThat(lifted.isProtected()).isFalse();
     }
 
     @Test
@@ -194,20 +191,17 @@ class TagsApiTest extends OnEveryStack {
         push("pin/kit", "1.0.0", "1.1.0");
         var managed = app().send("DELETE", tag("pin/kit", "latest"), app().admin(), null);
 
-        var pinned = put("pin/kit", "latest", "1.0.0", "");
+        var pinned = put("pin/kit", "latest", "1.0.0", "").as(TagStatus.class);
         push("pin/kit", "2.0.0");
         String whilePinned = resolved("pin/kit", "");
         var deleted = app().send("DELETE", tag("pin/kit", "latest"), app().admin(), null);
 
-        assertThat(code(managed)).isEqualTo("409 conflict");
-        assertThat(pinned.json().get("managed").booleanValue()).isFalse();
+        managed.assertRefused("409 conflict");
+        assertThat(pinned.managed()).isFalse();
         assertThat(whilePinned).isEqualTo("1.0.0");
         assertThat(deleted.status()).isEqualTo(204);
         assertThat(resolved("pin/kit", "")).isEqualTo("2.0.0");
-        assertThat(app().get(tag("pin/kit", "latest"), null)
-                        .json()
-                        .get("managed")
-                        .booleanValue())
+        assertThat(app().get(tag("pin/kit", "latest"), null).as(TagStatus.class).managed())
                 .isTrue();
     }
 
@@ -218,78 +212,74 @@ class TagsApiTest extends OnEveryStack {
         put("yanked/kit", "stable", "1.1.0", ", \"protected\": true");
 
         app().post(bundle("yanked/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
-        var latest = app().get(tag("yanked/kit", "latest"), null).json();
+        var latest = app().get(tag("yanked/kit", "latest"), null).as(TagStatus.class);
         app().post(bundle("yanked/kit") + "/versions/1.1.0:yank", app().admin(), "{}");
 
-        assertThat(latest.get("version").stringValue()).isEqualTo("1.1.0");
-        assertThat(latest.get("managed").booleanValue()).isTrue();
-        assertThat(latest.get("protected").booleanValue()).isFalse();
-        assertThat(app().get(bundle("yanked/kit") + "/tags", null)
-                        .json()
-                        .get("data")
-                        .size())
-                .isZero();
-        assertThat(code(put("yanked/kit", "stable", "1.1.0", ""))).isEqualTo("409 conflict");
-        var history = app().get(tag("yanked/kit", "stable") + "/history", null).json();
-        assertThat(history.get("data").get(0).has("newDigest")).isFalse();
-        assertThat(code(rollback("yanked/kit", "stable", "{}"))).isEqualTo("409 conflict");
+        assertThat(latest.version()).isEqualTo("1.1.0");
+        assertThat(latest.managed()).isTrue();
+        assertThat(latest.isProtected()).isFalse();
+        assertThat(app().get(bundle("yanked/kit") + "/tags", null).list(TagStatus.class))
+                .isEmpty();
+        put("yanked/kit", "stable", "1.1.0", "").assertRefused("409 conflict");
+        var history = app().get(tag("yanked/kit", "stable") + "/history", null).page(TagHistoryEntry.class);
+        assertThat(history.data().getFirst().newDigest()).isNull();
+        rollback("yanked/kit", "stable", "{}").assertRefused("409 conflict");
     }
 
     @Test
-    void everyMoveIsInTheHistoryAndCanBeTakenBack() {
+    void historyListsEveryMoveAndRollbackUndoesIt() {
         push("past/kit", "1.0.0", "1.1.0", "1.2.0");
         for (String version : List.of("1.0.0", "1.1.0", "1.1.0", "1.2.0")) {
             put("past/kit", "stable", version, "");
         }
 
-        var history =
-                app().get(tag("past/kit", "stable") + "/history", null).json().get("data");
-        var back = rollback("past/kit", "stable", "{}");
-        var undone = app().send("POST", tag("past/kit", "stable") + ":rollback", app().admin(), null);
-        var named = rollback(
-                "past/kit", "stable", """
-                {"entry": "%s", "expectedVersion": "1.2.0"}""".formatted(history.get(2).get("id").stringValue()));
+        var history = app().get(tag("past/kit", "stable") + "/history", null).list(TagHistoryEntry.class);
+        var back = rollback("past/kit", "stable", "{}").as(TagStatus.class);
+        var undone = app().send("POST", tag("past/kit", "stable") + ":rollback", app().admin(), null)
+                .as(TagStatus.class);
+        var named = rollback("past/kit", "stable", """
+                {"entry": "%s", "expectedVersion": "1.2.0"}""".formatted(history.get(2).id()))
+                .as(TagStatus.class);
 
-        assertThat(history.findValuesAsString("newVersion")).containsExactly("1.2.0", "1.1.0", "1.0.0");
-        assertThat(history.findValuesAsString("oldVersion")).containsExactly("1.1.0", "1.0.0");
-        assertThat(history.get(0).get("by").stringValue()).isEqualTo("past");
+        assertThat(history).extracting(TagHistoryEntry::newVersion).containsExactly("1.2.0", "1.1.0", "1.0.0");
+        assertThat(history).extracting(TagHistoryEntry::oldVersion).containsExactly("1.1.0", "1.0.0", null);
+        assertThat(history.getFirst().by()).isEqualTo("past");
         assertThat(app().get(tag("past/kit", "stable") + "/history", app().admin())
-                        .json()
-                        .at("/data/0/by")
-                        .stringValue())
+                        .list(TagHistoryEntry.class)
+                        .getFirst()
+                        .by())
                 .startsWith("key:");
-        assertThat(history.get(0).get("at").stringValue()).endsWith("Z");
-        assertThat(back.json().get("version").stringValue()).isEqualTo("1.1.0");
-        assertThat(undone.json().get("version").stringValue()).isEqualTo("1.2.0");
-        assertThat(named.json().get("version").stringValue()).isEqualTo("1.0.0");
+        assertThat(back.version()).isEqualTo("1.1.0");
+        assertThat(undone.version()).isEqualTo("1.2.0");
+        assertThat(named.version()).isEqualTo("1.0.0");
         var page =
-                app().get(tag("past/kit", "stable") + "/history?limit=4", null).json();
+                app().get(tag("past/kit", "stable") + "/history?limit=4", null).page(TagHistoryEntry.class);
         var rest = app().get(
                         tag("past/kit", "stable") + "/history?limit=4&cursor="
-                                + page.get("meta").get("nextCursor").stringValue(),
+                                + page.meta().nextCursor(),
                         null)
-                .json();
-        assertThat(page.get("data").findValuesAsString("newVersion"))
+                .page(TagHistoryEntry.class);
+        assertThat(page.data())
+                .extracting(TagHistoryEntry::newVersion)
                 .containsExactly("1.0.0", "1.2.0", "1.1.0", "1.2.0");
-        assertThat(rest.get("data").findValuesAsString("newVersion")).containsExactly("1.1.0", "1.0.0");
+        assertThat(rest.data()).extracting(TagHistoryEntry::newVersion).containsExactly("1.1.0", "1.0.0");
     }
 
     @Test
-    void aRollbackThatLeadsNowhereIsRefused() {
+    void rejectsRollbackWithoutTarget() {
         push("stuck/kit", "1.0.0", "1.1.0");
         put("stuck/kit", "stable", "1.0.0", "");
 
-        assertThat(code(rollback("stuck/kit", "stable", "{}"))).isEqualTo("409 conflict");
-        assertThat(code(rollback("stuck/kit", "never", "{}"))).isEqualTo("404 tag-not-found");
-        assertThat(code(rollback("stuck/kit", "stable", """
-                {"entry": "01890000-0000-7000-8000-000000000001"}"""))).isEqualTo("404 not-found");
-        assertThat(code(rollback("stuck/kit", "stable", """
-                {"entry": "first"}"""))).isEqualTo("422 validation-failed");
+        rollback("stuck/kit", "stable", "{}").assertRefused("409 conflict");
+        rollback("stuck/kit", "never", "{}").assertRefused("404 tag-not-found");
+        rollback("stuck/kit", "stable", """
+                {"entry": "01890000-0000-7000-8000-000000000001"}""").assertRefused("404 not-found");
+        rollback("stuck/kit", "stable", """
+                {"entry": "first"}""").assertRefused("422 validation-failed");
         put("stuck/kit", "stable", "1.1.0", "");
-        assertThat(code(rollback("stuck/kit", "stable", """
-                {"expectedVersion": "1.0.0"}"""))).isEqualTo("409 tag-moved");
-        assertThat(code(app().get(tag("stuck/kit", "never") + "/history", null)))
-                .isEqualTo("404 tag-not-found");
+        rollback("stuck/kit", "stable", """
+                {"expectedVersion": "1.0.0"}""").assertRefused("409 tag-moved");
+        app().get(tag("stuck/kit", "never") + "/history", null).assertRefused("404 tag-not-found");
     }
 
     @Test
@@ -298,9 +288,9 @@ class TagsApiTest extends OnEveryStack {
         put("revive/kit", "stable", "1.0.0", "");
         app().send("DELETE", tag("revive/kit", "stable"), app().admin(), null);
 
-        var revived = rollback("revive/kit", "stable", "{}");
+        var revived = rollback("revive/kit", "stable", "{}").as(TagStatus.class);
 
-        assertThat(revived.json().get("version").stringValue()).isEqualTo("1.0.0");
+        assertThat(revived.version()).isEqualTo("1.0.0");
         assertThat(resolved("revive/kit", "stable")).isEqualTo("1.0.0");
     }
 
@@ -314,30 +304,30 @@ class TagsApiTest extends OnEveryStack {
             {"version": "1.0.0", "expectedVersion": "^1"}     | /expectedVersion
             {"version": "1.0.0", "protected": "yes"}          | /protected
             """)
-    void whatIsWrongIsNamed(String body, String pointer) {
+    void rejectsWrongMemberByName(String body, String pointer) {
         app().push("wrongtag/kit", "1.0.0", "public", "one");
 
         var reply = put("wrongtag/kit", "stable", body);
 
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
+        assertThat(reply.problem().errors().getFirst().field()).isEqualTo(pointer);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1.0.0", "1.0.0_b", "2.0.0-rc.1", "v1.0.1", "1.1", "2", "2.x", "-a", "a%20b"})
-    void aVersionOrARangeThatDoesNotHoldItIsNoTag(String name) {
+    void rejectsTagNamedLikeVersionOrForeignRange(String name) {
         app().push("likeversion/kit", "1.0.0", "public", "one");
 
-        assertThat(code(put("likeversion/kit", name, "1.0.0", ""))).isEqualTo("422 validation-failed");
+        put("likeversion/kit", name, "1.0.0", "").assertRefused("422 validation-failed");
     }
 
     @Test
-    void anUnknownVersionIsNotTagged() {
+    void rejectsUnknownVersion() {
         push("unknowntag/kit", "1.0.0");
 
         var reply = put("unknowntag/kit", "stable", "1.0.1", "");
 
-        assertThat(code(reply)).isEqualTo("404 version-not-found");
+        reply.assertRefused("404 version-not-found");
         assertThat(reply.json().get("candidates").toString()).contains("1.0.0");
     }
 
@@ -353,7 +343,7 @@ class TagsApiTest extends OnEveryStack {
             var hidden = app().get(bundle("tagguard/secret") + "/tags" + path, stranger);
             var missing = app().get(bundle("tagguard/nothere") + "/tags" + path, stranger);
             assertThat(hidden.status()).isEqualTo(404);
-            assertThat(anonymized(hidden, "secret")).isEqualTo(anonymized(missing, "nothere"));
+            assertThat(hidden.without("secret")).isEqualTo(missing.without("nothere"));
         }
         for (String repository : List.of("tagguard/open", "tagguard/secret")) {
             int expected = repository.endsWith("open") ? 403 : 404;
@@ -364,9 +354,5 @@ class TagsApiTest extends OnEveryStack {
             assertThat(app().send("DELETE", path, stranger, null).status()).isEqualTo(expected);
             assertThat(app().post(path + ":rollback", stranger, "{}").status()).isEqualTo(expected);
         }
-    }
-
-    private static String anonymized(Reply reply, String name) {
-        return reply.text().replace(name, "NAME").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 }

@@ -1,7 +1,11 @@
 package dev.sheaf.server.v1.bundle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.util.List;
@@ -73,19 +77,19 @@ class VersionsApiTest extends OnEveryStack {
                 {"reason": "Loses data", "reasonCode": "broken", "replacement": "1.0.0"}""");
 
         assertThat(yanked.status()).as(yanked.text()).isEqualTo(200);
-        assertThat(yanked.json().get("state").stringValue()).isEqualTo("yanked");
-        assertThat(yanked.json().get("yankReason").stringValue()).isEqualTo("Loses data");
-        assertThat(yanked.json().get("yankedAt").stringValue()).endsWith("Z");
-        assertThat(yanked.json().get("tags").size()).isZero();
-        String digest = yanked.json().get("ociDigest").stringValue();
+        assertThat(yanked.as(VersionDetail.class).state()).isEqualTo("yanked");
+        assertThat(yanked.as(VersionDetail.class).yankReason()).isEqualTo("Loses data");
+        assertThat(yanked.as(VersionDetail.class).yankedAt()).isNotNull();
+        assertThat(yanked.as(VersionDetail.class).tags()).isEmpty();
+        String digest = requireNonNull(yanked.as(VersionDetail.class).ociDigest());
         for (String query : List.of("version=1.1.0", "digest=" + digest)) {
             var exact = app().get(bundle("yank/kit") + ":resolve?" + query, app().admin())
-                    .json();
-            assertThat(exact.get("state").stringValue()).isEqualTo("yanked");
-            assertThat(exact.get("yank").get("reason").stringValue()).isEqualTo("Loses data");
-            assertThat(exact.get("yank").get("reasonCode").stringValue()).isEqualTo("broken");
-            assertThat(exact.get("yank").get("replacement").stringValue()).isEqualTo("1.0.0");
-            assertThat(exact.get("yank").get("by").stringValue()).startsWith("key:");
+                    .as(Resolution.class);
+            assertThat(exact.state()).isEqualTo("yanked");
+            assertThat(requireNonNull(exact.yank()).reason()).isEqualTo("Loses data");
+            assertThat(requireNonNull(exact.yank()).reasonCode()).isEqualTo("broken");
+            assertThat(requireNonNull(exact.yank()).replacement()).isEqualTo("1.0.0");
+            assertThat(requireNonNull(exact.yank()).by()).startsWith("key:");
         }
         for (String selector : List.of("", "latest", "%5E1.0", "*", "1.x")) {
             assertThat(resolved("yank/kit", selector)).as(selector).isEqualTo("1.0.0");
@@ -103,7 +107,7 @@ class VersionsApiTest extends OnEveryStack {
                 {"reason": "second"}""");
 
         assertThat(again.status()).isEqualTo(200);
-        assertThat(again.json().get("yankReason").stringValue()).isEqualTo("first");
+        assertThat(again.as(VersionDetail.class).yankReason()).isEqualTo("first");
         assertThat(records("event", "type", "twice/kit:1.0.0")).containsExactly("version.published", "version.yanked");
         assertThat(records("audit", "action", "twice/kit:1.0.0")).containsExactly("version.publish", "version.yank");
     }
@@ -144,8 +148,8 @@ class VersionsApiTest extends OnEveryStack {
         assertThat(none).isEqualTo("no-active-version");
         assertThat(tagged).isEqualTo(404);
         assertThat(List.of(back.status(), again.status())).containsExactly(200, 200);
-        assertThat(back.json().get("state").stringValue()).isEqualTo("published");
-        assertThat(back.json().has("yankReason")).isFalse();
+        assertThat(back.as(VersionDetail.class).state()).isEqualTo("published");
+        assertThat(back.as(VersionDetail.class).yankReason()).isNull();
         assertThat(resolved("empty/kit", "")).isEqualTo("1.0.0");
         assertThat(records("event", "type", "empty/kit:1.0.0"))
                 .containsExactly("version.published", "version.yanked", "version.unyanked");
@@ -158,8 +162,7 @@ class VersionsApiTest extends OnEveryStack {
 
         var refused = tag("refuse/kit", "1.1.0", "stable");
 
-        assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("conflict");
+        refused.assertRefused("409 conflict");
         assertThat(resolved("refuse/kit", "stable")).isEqualTo("version-not-found");
     }
 
@@ -182,14 +185,14 @@ class VersionsApiTest extends OnEveryStack {
         verb("advise/kit", "1.1.0", "deprecate", """
                 {"message": "Slow", "replacement": "2.0.0"}""");
         var resolved = app().get(bundle("advise/kit") + ":resolve?version=latest", null)
-                .json();
-        var taken = verb("advise/kit", "1.1.0", "undeprecate", "{}");
+                .as(Resolution.class);
+        var taken = verb("advise/kit", "1.1.0", "undeprecate", "{}").as(VersionDetail.class);
 
         assertThat(first.json().get("deprecation").toString())
                 .isEqualTo("{\"message\":\"Slow\",\"replacement\":\"2.0.0\"}");
-        assertThat(resolved.get("version").stringValue()).isEqualTo("1.1.0");
-        assertThat(resolved.get("deprecation").get("message").stringValue()).isEqualTo("Slow");
-        assertThat(taken.json().has("deprecation")).isFalse();
+        assertThat(resolved.version()).isEqualTo("1.1.0");
+        assertThat(requireNonNull(resolved.deprecation()).message()).isEqualTo("Slow");
+        assertThat(taken.deprecation()).isNull();
         assertThat(records("audit", "action", "advise/kit:1.1.0"))
                 .containsExactly("version.publish", "version.deprecate", "version.undeprecate");
     }
@@ -212,8 +215,10 @@ class VersionsApiTest extends OnEveryStack {
                 app().post(bundle("hushed/kit") + place + ":undeprecate", app().admin(), "");
             }
         }
-        assertThat(app().get(bundle("hushed/kit") + ":resolve", null).json().has("deprecation"))
-                .isFalse();
+        assertThat(app().get(bundle("hushed/kit") + ":resolve", null)
+                        .as(Resolution.class)
+                        .deprecation())
+                .isNull();
     }
 
     @Test
@@ -222,16 +227,20 @@ class VersionsApiTest extends OnEveryStack {
 
         var deprecated = app().post(bundle("adviseall/kit") + ":deprecate", app().admin(), """
                 {"message": "Use acme/next"}""");
-        var resolved = app().get(bundle("adviseall/kit") + ":resolve", null).json();
-        var taken = app().send("POST", bundle("adviseall/kit") + ":undeprecate", app().admin(), null);
+        var resolved = app().get(bundle("adviseall/kit") + ":resolve", null).as(Resolution.class);
+        var taken = app().send("POST", bundle("adviseall/kit") + ":undeprecate", app().admin(), null)
+                .as(BundleRecord.class);
 
         assertThat(deprecated.status()).isEqualTo(200);
-        assertThat(deprecated.json().get("deprecation").get("message").stringValue())
+        assertThat(requireNonNull(deprecated.as(BundleRecord.class).deprecation())
+                        .message())
                 .isEqualTo("Use acme/next");
-        assertThat(resolved.get("deprecation").get("message").stringValue()).isEqualTo("Use acme/next");
-        assertThat(taken.json().has("deprecation")).isFalse();
-        assertThat(app().get(bundle("adviseall/kit"), null).json().has("deprecation"))
-                .isFalse();
+        assertThat(requireNonNull(resolved.deprecation()).message()).isEqualTo("Use acme/next");
+        assertThat(taken.deprecation()).isNull();
+        assertThat(app().get(bundle("adviseall/kit"), null)
+                        .as(BundleRecord.class)
+                        .deprecation())
+                .isNull();
         assertThat(records("event", "type", "adviseall/kit"))
                 .contains("bundle.created", "bundle.deprecated", "bundle.undeprecated");
     }
@@ -246,16 +255,16 @@ class VersionsApiTest extends OnEveryStack {
             versions/1.0.0:deprecate  | {"message": 7}             | /message
             versions/1.0.0:deprecate  | {"message": "a\\u0000b"} | /message
             """)
-    void whatIsWrongIsNamedAndNothingChanges(String path, String body, String pointer) {
+    void rejectsWrongMemberByNameAndChangesNothing(String path, String body, String pointer) {
         app().push("wrongs/kit", "1.0.0", "public", "one");
 
         var reply = app().post(bundle("wrongs/kit") + "/" + path, app().admin(), body);
 
         assertThat(reply.status()).as(reply.text()).isEqualTo(422);
-        assertThat(reply.json().get("errors").get(0).get("field").stringValue()).isEqualTo(pointer);
-        var unchanged = app().get(version("wrongs/kit", "1.0.0"), null).json();
-        assertThat(unchanged.get("state").stringValue()).isEqualTo("published");
-        assertThat(unchanged.has("deprecation")).isFalse();
+        assertThat(reply.problem().errors().getFirst().field()).isEqualTo(pointer);
+        var unchanged = app().get(version("wrongs/kit", "1.0.0"), null).as(VersionDetail.class);
+        assertThat(unchanged.state()).isEqualTo("published");
+        assertThat(unchanged.deprecation()).isNull();
     }
 
     @Test
@@ -264,8 +273,7 @@ class VersionsApiTest extends OnEveryStack {
 
         var reply = verb("unknown/kit", "1.0.1", "yank", "{}");
 
-        assertThat(reply.status()).isEqualTo(404);
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("version-not-found");
+        reply.assertRefused("404 version-not-found");
         assertThat(reply.json().get("candidates").toString()).contains("1.0.0");
     }
 
@@ -280,18 +288,13 @@ class VersionsApiTest extends OnEveryStack {
             var hidden = app().post(version("guard/secret", "1.0.0") + verb, stranger, "{}");
             var missing = app().post(version("guard/nothere", "1.0.0") + verb, stranger, "{}");
 
-            assertThat(open.json().get("code").stringValue()).isEqualTo("not-owner");
+            assertThat(open.problem().code()).isEqualTo("not-owner");
             assertThat(hidden.status()).isEqualTo(404);
-            assertThat(anonymized(hidden, "secret")).isEqualTo(anonymized(missing, "nothere"));
+            assertThat(hidden.without("secret")).isEqualTo(missing.without("nothere"));
         }
         assertThat(app().get(version("guard/open", "1.0.0"), null)
-                        .json()
-                        .get("state")
-                        .stringValue())
+                        .as(VersionDetail.class)
+                        .state())
                 .isEqualTo("published");
-    }
-
-    private static String anonymized(Reply reply, String name) {
-        return reply.text().replace(name, "NAME").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 }

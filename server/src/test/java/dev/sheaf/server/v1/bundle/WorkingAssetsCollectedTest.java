@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +31,9 @@ class WorkingAssetsCollectedTest extends AssetScenario {
             pass(Duration.ofHours(25));
             var started = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"gc\"}");
             assertThat(started.status()).as(started.text()).isEqualTo(201);
-            var ended = app().ended(started.json().get("id").stringValue());
-            assertThat(ended.json().get("state").stringValue()).isEqualTo("succeeded");
+            var ended =
+                    app().ended(started.as(TaskRecord.class).id().toString()).as(TaskRecord.class);
+            assertThat(ended.state()).isEqualTo("succeeded");
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.sheaf.server.v1.hub;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubPublisher;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -51,23 +54,21 @@ class HubApiTest extends HubScenario {
         var page = anonymous("/v1/hub/bundles?namespace=shape");
 
         assertThat(page.header("Cache-Control")).isEqualTo("public, max-age=30");
-        var summary = page.json().get("data").get(0);
-        assertThat(names(summary)).isEqualTo(SUMMARY);
-        assertThat(summary.get("publisher").toString())
-                .isEqualTo("{\"handle\":\"shape\",\"displayName\":\"shape\",\"trustTier\":\"unverified\"}");
-        assertThat(summary.get("slug").stringValue()).isEqualTo("kit");
-        assertThat(summary.get("displayName").stringValue()).isEqualTo("The Kit");
-        assertThat(summary.get("summary").stringValue()).isEqualTo("First part. Still.");
-        assertThat(summary.get("assetTypes").toString()).isEqualTo("[\"skill\"]");
-        assertThat(summary.get("bundleType").stringValue()).isEqualTo("skill");
-        assertThat(summary.get("tags").toString()).isEqualTo("[\"DevOps\",\"notes\"]");
-        assertThat(summary.get("capabilities").toString()).isEqualTo("[\"read\"]");
-        assertThat(summary.get("latestVersion").stringValue()).isEqualTo("1.1.0");
-        assertThat(summary.get("starsCount").longValue()).isZero();
-        assertThat(summary.get("downloadsTotal").longValue()).isZero();
-        assertThat(summary.get("downloads30d").longValue()).isZero();
-        assertThat(Instant.parse(summary.get("createdAt").stringValue()))
-                .isBeforeOrEqualTo(Instant.parse(summary.get("updatedAt").stringValue()));
+        assertThat(names(page.json().get("data").get(0))).isEqualTo(SUMMARY);
+        var summary = page.list(HubBundle.class).getFirst();
+        assertThat(summary.publisher()).isEqualTo(new HubPublisher("shape", "shape", "unverified", null));
+        assertThat(summary.slug()).isEqualTo("kit");
+        assertThat(summary.displayName()).isEqualTo("The Kit");
+        assertThat(summary.summary()).isEqualTo("First part. Still.");
+        assertThat(summary.assetTypes()).containsExactly("skill");
+        assertThat(summary.bundleType()).isEqualTo("skill");
+        assertThat(summary.tags()).containsExactly("DevOps", "notes");
+        assertThat(summary.capabilities()).containsExactly("read");
+        assertThat(summary.latestVersion()).isEqualTo("1.1.0");
+        assertThat(summary.starsCount()).isZero();
+        assertThat(summary.downloadsTotal()).isZero();
+        assertThat(summary.downloads30d()).isZero();
+        assertThat(summary.createdAt()).isBeforeOrEqualTo(summary.updatedAt());
     }
 
     @Test
@@ -76,21 +77,23 @@ class HubApiTest extends HubScenario {
 
         var detail = anonymous(hub("whole/kit"));
 
-        var whole = detail.json();
-        assertThat(names(whole))
+        var whole = detail.as(HubBundle.class);
+        assertThat(names(detail.json()))
                 .containsAll(SUMMARY)
                 .contains("description", "repositoryUrl", "homepageUrl", "readmeContent", "readmeFormat", "versions");
-        assertThat(whole.get("id"))
-                .isEqualTo(app().get(bundle("whole/kit"), app().admin()).json().get("id"));
-        assertThat(whole.get("description").stringValue()).contains("Second.");
-        assertThat(whole.get("readmeContent").stringValue()).isEqualTo("# Hi");
-        assertThat(whole.get("isDeprecated").booleanValue()).isFalse();
-        assertThat(whole.get("installCommand").stringValue()).isEqualTo("sheaf add whole/kit");
-        assertThat(whole.get("loadCommand").stringValue()).isEqualTo("sheaf pull whole/kit:1.1.0");
-        var versions = whole.get("versions");
-        assertThat(versions.findValuesAsString("version")).containsExactly("1.1.0", "1.0.0");
-        assertThat(names(versions.get(0))).containsExactly("isDeprecated", "publishedAt", "version");
-        assertThat(versions.get(1).get("deprecatedMessage").stringValue()).isEqualTo("Old");
+        assertThat(whole.id())
+                .isEqualTo(app().get(bundle("whole/kit"), app().admin())
+                        .as(BundleRecord.class)
+                        .id());
+        assertThat(whole.description()).contains("Second.");
+        assertThat(whole.readmeContent()).isEqualTo("# Hi");
+        assertThat(whole.isDeprecated()).isFalse();
+        assertThat(whole.installCommand()).isEqualTo("sheaf add whole/kit");
+        assertThat(whole.loadCommand()).isEqualTo("sheaf pull whole/kit:1.1.0");
+        var versions = requireNonNull(whole.versions());
+        assertThat(versions).extracting(HubBundle.Version::version).containsExactly("1.1.0", "1.0.0");
+        assertThat(names(detail.json().at("/versions/0"))).containsExactly("isDeprecated", "publishedAt", "version");
+        assertThat(versions.get(1).deprecatedMessage()).isEqualTo("Old");
         assertThat(app().send(app().request("GET", hub("whole/kit"), null, null)
                                 .header("If-None-Match", detail.header("ETag")))
                         .status())
@@ -109,7 +112,7 @@ class HubApiTest extends HubScenario {
                     .isEqualTo(anonymous(bundle("twin/kit") + rest).text());
             assertThat(twin.header("ETag")).isNotEmpty();
         }
-        assertThat(code(anonymous(hub("twin/kit") + ":resolve?version=9.9.9"))).isEqualTo("404 version-not-found");
+        anonymous(hub("twin/kit") + ":resolve?version=9.9.9").assertRefused("404 version-not-found");
     }
 
     @Test
@@ -142,10 +145,9 @@ class HubApiTest extends HubScenario {
             }
         }
         for (String name : List.of("hidden/private", "hidden/empty", "hidden/yanked", "hidden/missing")) {
-            assertThat(code(app().send("PUT", hub(name) + "/star", stranger, null)))
-                    .isEqualTo("404 bundle-not-found");
-            assertThat(code(app().post(hub(name) + ":deprecate", app().admin(), "{\"message\": \"x\"}")))
-                    .isEqualTo("404 bundle-not-found");
+            app().send("PUT", hub(name) + "/star", stranger, null).assertRefused("404 bundle-not-found");
+            app().post(hub(name) + ":deprecate", app().admin(), "{\"message\": \"x\"}")
+                    .assertRefused("404 bundle-not-found");
         }
     }
 
@@ -191,19 +193,20 @@ class HubApiTest extends HubScenario {
         app().post(bundle("follow/kit") + "/versions/1.0.0:yank", app().admin(), "{}");
         assertThat(refs("q=giraffe")).isEmpty();
         publish("follow/kit", "1.0.1");
-        assertThat(anonymous(hub("follow/kit")).json().get("latestVersion").stringValue())
+        assertThat(anonymous(hub("follow/kit")).as(HubBundle.class).latestVersion())
                 .isEqualTo("1.0.1");
         app().post(bundle("follow/kit") + "/versions/1.0.0:unyank", app().admin(), "{}");
-        assertThat(anonymous(hub("follow/kit")).json().get("versions").findValuesAsString("version"))
+        assertThat(anonymous(hub("follow/kit")).as(HubBundle.class).versions())
+                .extracting(HubBundle.Version::version)
                 .containsExactly("1.0.1", "1.0.0");
 
         assertThat(app().post(hub("follow/kit") + ":deprecate", app().admin(), "{\"message\": \"Gone\"}")
                         .status())
                 .isEqualTo(200);
-        assertThat(anonymous(hub("follow/kit")).json().get("isDeprecated").booleanValue())
+        assertThat(anonymous(hub("follow/kit")).as(HubBundle.class).isDeprecated())
                 .isTrue();
         app().post(hub("follow/kit") + ":undeprecate", app().admin(), "{}");
-        assertThat(anonymous(hub("follow/kit")).json().get("isDeprecated").booleanValue())
+        assertThat(anonymous(hub("follow/kit")).as(HubBundle.class).isDeprecated())
                 .isFalse();
     }
 
@@ -214,14 +217,16 @@ class HubApiTest extends HubScenario {
             assertThat(app().post(hub("hushed/kit") + ":deprecate", app().admin(), body)
                             .status())
                     .isEqualTo(200);
-            assertThat(anonymous(hub("hushed/kit")).json().get("isDeprecated").booleanValue())
+            assertThat(anonymous(hub("hushed/kit")).as(HubBundle.class).isDeprecated())
                     .isTrue();
             app().post(hub("hushed/kit") + ":undeprecate", app().admin(), body);
         }
         app().post(bundle("hushed/kit") + "/versions/1.0.0:deprecate", app().admin(), "{}");
-        var version = anonymous(hub("hushed/kit")).json().at("/versions/0");
-        assertThat(version.get("isDeprecated").booleanValue()).isTrue();
-        assertThat(version.path("deprecatedMessage").asString("")).isEmpty();
+        var version = requireNonNull(
+                        anonymous(hub("hushed/kit")).as(HubBundle.class).versions())
+                .getFirst();
+        assertThat(version.isDeprecated()).isTrue();
+        assertThat(version.deprecatedMessage()).isNullOrEmpty();
     }
 
     @Test
@@ -246,15 +251,14 @@ class HubApiTest extends HubScenario {
                 .containsExactly("filter/prompts");
         var first = anonymous("/v1/hub/bundles?namespace=filter&sort=recent&limit=3&type=skill");
         publish("filter/kit-9", "1.0.0");
-        var second = anonymous("/v1/hub/bundles?namespace=filter&sort=recent&limit=3&type=skill&cursor="
-                + first.json().get("meta").get("nextCursor").stringValue());
+        var second = anonymous(
+                "/v1/hub/bundles?namespace=filter&sort=recent&limit=3&type=skill&cursor=" + first.nextCursor());
         assertThat(refs(first)).containsExactly("filter/kit-4", "filter/kit-3", "filter/kit-2");
         assertThat(refs(second)).containsExactly("filter/kit-1", "filter/kit-0");
-        assertThat(code(anonymous("/v1/hub/bundles?namespace=filter&limit=3&type=prompt&cursor="
-                        + first.json().get("meta").get("nextCursor").stringValue())))
-                .isEqualTo("400 invalid-cursor");
-        assertThat(code(anonymous("/v1/hub/bundles?type=car"))).isEqualTo("422 validation-failed");
-        assertThat(code(anonymous("/v1/hub/bundles?sort=best"))).isEqualTo("422 validation-failed");
+        anonymous("/v1/hub/bundles?namespace=filter&limit=3&type=prompt&cursor=" + first.nextCursor())
+                .assertRefused("400 invalid-cursor");
+        anonymous("/v1/hub/bundles?type=car").assertRefused("422 validation-failed");
+        anonymous("/v1/hub/bundles?sort=best").assertRefused("422 validation-failed");
         assertThat(refs("category=nonsense")).isEmpty();
     }
 
@@ -269,8 +273,7 @@ class HubApiTest extends HubScenario {
                     .isEqualTo(200);
         }
 
-        assertThat(anonymous(hub("star/one")).json().get("starsCount").longValue())
-                .isEqualTo(2);
+        assertThat(anonymous(hub("star/one")).as(HubBundle.class).starsCount()).isEqualTo(2);
         assertThat(refs("namespace=star&sort=stars")).containsExactly("star/one", "star/two");
         assertThat(app().get(hub("star/one") + "/star", other).text()).isEqualTo("{\"starred\":true,\"starsCount\":2}");
         assertThat(app().get(hub("star/one") + "/star", null).status()).isEqualTo(401);
@@ -283,16 +286,19 @@ class HubApiTest extends HubScenario {
         assertThat(app().send("PUT", hub("star/one") + "/star", app().key("star-reader", "read"), null)
                         .status())
                 .isEqualTo(403);
-        assertThat(code(app().post(hub("star/one") + ":deprecate", other, "{\"message\": \"x\"}")))
+        assertThat(app().post(hub("star/one") + ":deprecate", other, "{\"message\": \"x\"}")
+                        .refusal())
                 .startsWith("403");
     }
 
     @Test
     void aPublisherListsABundleThatHasAVersion() {
         assertThat(app().push("list/kit", "1.0.0", "private", "x").status()).isEqualTo(201);
-        var made = app().post("/v1/namespaces/list/bundles", app().admin(), "{\"slug\": \"empty\", \"name\": \"E\"}");
-        String id =
-                app().get(bundle("list/kit"), app().admin()).json().get("id").stringValue();
+        var made = app().post("/v1/namespaces/list/bundles", app().admin(), "{\"slug\": \"empty\", \"name\": \"E\"}")
+                .as(BundleRecord.class);
+        var id = app().get(bundle("list/kit"), app().admin())
+                .as(BundleRecord.class)
+                .id();
         String body = """
                 {"bundleId": "%s", "slug": "%s", "displayName": "Listed", "description": "D", "readmeContent": "# R"}""";
 
@@ -300,23 +306,23 @@ class HubApiTest extends HubScenario {
 
         assertThat(listed.status()).as(listed.text()).isEqualTo(201);
         assertThat(listed.header("Location")).isEqualTo(hub("list/kit"));
-        assertThat(listed.json().get("displayName").stringValue()).isEqualTo("Listed");
-        assertThat(anonymous(hub("list/kit")).json().get("readmeContent").stringValue())
+        assertThat(listed.as(HubBundle.class).displayName()).isEqualTo("Listed");
+        assertThat(anonymous(hub("list/kit")).as(HubBundle.class).readmeContent())
                 .isEqualTo("# R");
-        assertThat(code(app().post(
-                                "/v1/hub/publishers/list/listings",
-                                app().admin(),
-                                body.formatted(made.json().get("id").stringValue(), "empty"))))
-                .isEqualTo("409 conflict");
+        app().post(
+                        "/v1/hub/publishers/list/listings",
+                        app().admin(),
+                        body.formatted(made.id().toString(), "empty"))
+                .assertRefused("409 conflict");
         assertThat(app().get(bundle("list/empty"), app().admin()).text()).contains("\"visibility\":\"private\"");
-        assertThat(code(app().post(
-                                "/v1/hub/publishers/list/listings",
-                                app().admin(),
-                                body.formatted(made.json().get("id").stringValue(), "kit"))))
-                .isEqualTo("422 validation-failed");
+        app().post(
+                        "/v1/hub/publishers/list/listings",
+                        app().admin(),
+                        body.formatted(made.id().toString(), "kit"))
+                .assertRefused("422 validation-failed");
         var stranger = app().secondOrganization("listers");
-        assertThat(code(app().post("/v1/hub/publishers/list/listings", stranger, body.formatted(id, "empty"))))
-                .isEqualTo("404 bundle-not-found");
+        app().post("/v1/hub/publishers/list/listings", stranger, body.formatted(id, "empty"))
+                .assertRefused("404 bundle-not-found");
         assertThat(app().get("/v1/hub/me/publishers", stranger).text())
                 .isEqualTo("{\"data\":[],\"meta\":{\"nextCursor\":null,\"hasMore\":false}}");
         assertThat(app().get("/v1/hub/me/publishers?limit=100", app().admin()).text())

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.bundle.Downloads;
@@ -24,16 +26,15 @@ class HubDownloadsTest extends HubScenario {
 
     private String counted(String repository) {
         app().countDownloads();
-        var bundle = anonymous(hub(repository)).json();
-        return bundle.get("downloadsTotal") + " " + bundle.get("downloads30d");
+        var bundle = anonymous(hub(repository)).as(HubBundle.class);
+        return bundle.downloadsTotal() + " " + bundle.downloads30d();
     }
 
     private boolean isPulledOutside(String repository, String version) {
         app().countDownloads();
-        var id = UUID.fromString(app().get(bundle(repository) + "/versions/" + version, app().admin())
-                .json()
-                .get("id")
-                .stringValue());
+        var id = app().get(bundle(repository) + "/versions/" + version, app().admin())
+                .as(VersionDetail.class)
+                .id();
         return app().database().read(tx -> Downloads.pulledOutside(tx, id));
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.v1.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.testing.Reply;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
@@ -57,10 +58,11 @@ class HubPagesTest extends HubScenario {
                                 .header("If-None-Match", page.header("ETag")))
                         .status())
                 .isEqualTo(304);
-        assertThat(code(accepting(hub("read/kit") + "/readme", null, "image/png, text/*;q=0")))
+        assertThat(accepting(hub("read/kit") + "/readme", null, "image/png, text/*;q=0")
+                        .refusal())
                 .startsWith("406");
         publish("read/none", "1.0.0");
-        assertThat(code(anonymous(hub("read/none") + "/readme"))).isEqualTo("404 not-found");
+        anonymous(hub("read/none") + "/readme").assertRefused("404 not-found");
     }
 
     @Test
@@ -74,7 +76,7 @@ class HubPagesTest extends HubScenario {
         assertThat(accepting(path, app().admin(), "text/html").text())
                 .contains("\"" + bundle("readpriv/kit") + "/assets/b.md\"");
         assertThat(app().get(path, null).status()).isEqualTo(401);
-        assertThat(code(app().get(path, app().secondOrganization("readers")))).isEqualTo("404 bundle-not-found");
+        app().get(path, app().secondOrganization("readers")).assertRefused("404 bundle-not-found");
     }
 
     @Test
@@ -136,11 +138,11 @@ class HubPagesTest extends HubScenario {
     void assetsAreListedAtOnceAndReadByEverySpellingOfTheirPath() {
         publishManyAssets();
 
-        var all = anonymous(hub("assets/kit") + "/assets?version=1.0.0").json();
+        var all = anonymous(hub("assets/kit") + "/assets?version=1.0.0");
 
-        assertThat(all.get("data")).hasSize(121);
-        assertThat(all.get("meta").get("hasMore").booleanValue()).isFalse();
-        assertThat(all.get("data").get(0).propertyNames())
+        assertThat(all.list(Asset.class)).hasSize(121);
+        assertThat(all.page(Asset.class).meta().hasMore()).isFalse();
+        assertThat(all.json().at("/data/0").propertyNames())
                 .containsExactlyInAnyOrder(
                         "id",
                         "bundleId",
@@ -152,10 +154,11 @@ class HubPagesTest extends HubScenario {
                         "mediaType",
                         "executable",
                         "createdAt");
-        assertThat(anonymous(hub("assets/kit") + "/assets").json().get("data")).hasSize(1);
+        assertThat(anonymous(hub("assets/kit") + "/assets").list(Asset.class)).hasSize(1);
         for (String path : List.of("docs/a%20b/7.md", "docs%2Fa%20b%2F7.md", "docs%2fa%20b/7.md")) {
-            var asset = anonymous(hub("assets/kit") + "/assets/" + path + "?version=%5E1.0.0%20%3C1.1");
-            assertThat(asset.json().get("contentText").stringValue()).as(path).isEqualTo("text 7");
+            var asset = anonymous(hub("assets/kit") + "/assets/" + path + "?version=%5E1.0.0%20%3C1.1")
+                    .as(Asset.class);
+            assertThat(asset.contentText()).as(path).isEqualTo("text 7");
         }
         var binary = anonymous(hub("assets/kit") + "/assets/bin.dat?version=1.0.0");
         assertThat(binary.response().body()).containsExactly(0, 0xFF);
@@ -164,8 +167,8 @@ class HubPagesTest extends HubScenario {
         assertThat(bytes.header("Content-Type")).isEqualTo("application/octet-stream");
         assertThat(bytes.header("Content-Digest")).startsWith("sha-256=:").endsWith("=:");
         assertThat(bytes.header("ETag")).isEqualTo(binary.header("ETag"));
-        assertThat(code(anonymous(hub("assets/kit") + "/assets/bin.dat"))).startsWith("404");
-        assertThat(code(anonymous(hub("assets/kit") + "/assets/..%2Fx"))).isEqualTo("422 validation-failed");
-        assertThat(code(anonymous(hub("assets/none") + "/assets/bin.dat"))).isEqualTo("404 bundle-not-found");
+        assertThat(anonymous(hub("assets/kit") + "/assets/bin.dat").refusal()).startsWith("404");
+        anonymous(hub("assets/kit") + "/assets/..%2Fx").assertRefused("422 validation-failed");
+        anonymous(hub("assets/none") + "/assets/bin.dat").assertRefused("404 bundle-not-found");
     }
 }

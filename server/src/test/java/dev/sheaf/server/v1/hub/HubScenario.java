@@ -2,6 +2,7 @@ package dev.sheaf.server.v1.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
@@ -54,24 +55,17 @@ abstract class HubScenario extends OnEveryStack {
             var page = anonymous("/v1/hub/bundles?" + query + cursor);
             assertThat(page.status()).as(query + ": " + page.text()).isEqualTo(200);
             refs.addAll(refs(page));
-            var next = page.json().get("meta").get("nextCursor");
-            cursor = next.isNull() ? "" : "&cursor=" + next.stringValue();
+            var next = page.page(HubBundle.class).meta().nextCursor();
+            cursor = next == null ? "" : "&cursor=" + next;
             assertThat(page.header("Link").isEmpty()).isEqualTo(cursor.isEmpty());
         } while (!cursor.isEmpty());
         return refs;
     }
 
     static List<String> refs(Reply page) {
-        var refs = new ArrayList<String>();
-        page.json()
-                .get("data")
-                .forEach(entry -> refs.add(entry.get("publisher").get("handle").stringValue() + "/"
-                        + entry.get("slug").stringValue()));
-        return refs;
-    }
-
-    static String code(Reply reply) {
-        return reply.status() + " " + reply.json().get("code").stringValue();
+        return page.list(HubBundle.class).stream()
+                .map(entry -> entry.publisher().handle() + "/" + entry.slug())
+                .toList();
     }
 
     /// What an answer says but for the ids of the request and the name that was asked for.

@@ -1,7 +1,9 @@
 package dev.sheaf.server.v1.key;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /// For how long keys work, by the policy of their organization, and how their owners hear of the end.
 class KeyEndsTest extends KeyScenario {
@@ -27,27 +28,26 @@ class KeyEndsTest extends KeyScenario {
             var byDefault = named("by default");
             var longest = create("\"name\": \"longest\", \"expiresIn\": \"P90D\"");
             var tooLong = app().post(KEYS, app().admin(), "{\"name\": \"too long\", \"expiresIn\": \"P91D\"}");
-            var rotated = rotate(id(before), "{}").json();
+            var rotated = rotate(id(before), "{}").as(ApiKey.class);
 
             assertThat(lives(byDefault)).isEqualTo(Duration.ofDays(30));
             assertThat(lives(longest)).isEqualTo(Duration.ofDays(90));
             assertThat(tooLong.status()).isEqualTo(422);
-            assertThat(tooLong.json().get("errors").get(0).get("detail").stringValue())
-                    .contains("the organization's policy");
+            assertThat(tooLong.problem().errors().getFirst().detail()).contains("the organization's policy");
             assertThat(lives(rotated)).isEqualTo(Duration.ofDays(30));
-            assertThat(read(id(before)).has("expiresAt")).isFalse();
+            assertThat(read(id(before)).expiresAt()).isNull();
             put("{\"maxExpiry\": \"P7D\"}");
             assertThat(lives(named("as long as allowed"))).isEqualTo(Duration.ofDays(7));
-            assertThat(lives(rotate(id(longest), "{}").json())).isEqualTo(Duration.ofDays(7));
+            assertThat(lives(rotate(id(longest), "{}").as(ApiKey.class))).isEqualTo(Duration.ofDays(7));
         } finally {
             assertThat(put("{}").text()).isEqualTo("{}");
         }
-        assertThat(named("for ever").has("expiresAt")).isFalse();
+        assertThat(named("for ever").expiresAt()).isNull();
     }
 
-    private static Duration lives(JsonNode key) {
+    private static Duration lives(ApiKey key) {
         // requests with expiresIn are read a moment before the transaction
-        return Duration.ofHours(Duration.between(time(key, "createdAt"), time(key, "expiresAt"))
+        return Duration.ofHours(Duration.between(key.createdAt(), key.expiresAt())
                 .plusMinutes(1)
                 .toHours());
     }
@@ -66,7 +66,7 @@ class KeyEndsTest extends KeyScenario {
                 "{\"defaultExpiry\": \"P9D\", \"maxExpiry\": \"P8D\"}",
                 "{\"maxExpiry\": 9}"
             })
-    void aPolicyIsTwoPeriodsOfDaysOrLess(String body) {
+    void rejectsMalformedPolicies(String body) {
         assertThat(put(body).status()).isEqualTo(422);
         assertThat(app().get(POLICY, app().admin()).text()).isEqualTo("{}");
     }
@@ -74,7 +74,7 @@ class KeyEndsTest extends KeyScenario {
     @Test
     void everyAnswerToAKeyThatEndsSoonSaysWhen() {
         var key = create("\"name\": \"warned\", \"scopes\": [\"read\"], \"expiresIn\": \"P20D\"");
-        String end = key.get("expiresAt").stringValue();
+        String end = requireNonNull(key.expiresAt()).toString();
         assertThat(warnings(secret(key))).containsOnly("");
 
         pass(Duration.ofDays(7));

@@ -1,7 +1,10 @@
 package dev.sheaf.server.v1.key;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /// What happens to API keys after they were made (contract 5.1, 3.7).
 class KeyLifeTest extends KeyScenario {
@@ -33,16 +35,16 @@ class KeyLifeTest extends KeyScenario {
     void nameAndDescriptionChangeAndTheRestStays() {
         var key = create("\"name\": \"before\", \"description\": \"old\", \"scopes\": [\"write\"]");
 
-        var renamed = patch(id(key), "{\"name\": \"after\"}");
+        var renamed = patch(id(key), "{\"name\": \"after\"}").as(ApiKey.class);
         var undescribed = patch(id(key), "{\"description\": null}");
 
-        assertThat(renamed.json().get("name").stringValue()).isEqualTo("after");
-        assertThat(renamed.json().get("description").stringValue()).isEqualTo("old");
+        assertThat(renamed.name()).isEqualTo("after");
+        assertThat(renamed.description()).isEqualTo("old");
         assertThat(undescribed.status()).isEqualTo(200);
-        assertThat(undescribed.json().has("description")).isFalse();
-        assertThat(undescribed.json().get("scopes").toString()).isEqualTo("[\"write\"]");
-        assertThat(undescribed.json().has("key")).isFalse();
-        assertThat(app().get("/v1/me", secret(key)).json().get("credentialName").stringValue())
+        assertThat(undescribed.as(ApiKey.class).description()).isNull();
+        assertThat(undescribed.as(ApiKey.class).scopes()).containsExactly("write");
+        assertThat(undescribed.as(ApiKey.class).key()).isNull();
+        assertThat(app().get("/v1/me", secret(key)).as(Me.class).credentialName())
                 .isEqualTo("after");
         assertThat(audited(id(key))).containsExactly("api_key.create", "api_key.update", "api_key.update");
         assertThat(events(id(key))).containsExactly("api_key.created", "api_key.updated", "api_key.updated");
@@ -61,17 +63,17 @@ class KeyLifeTest extends KeyScenario {
             {"disabled": "yes"}                          | /disabled
             {"disabld": true}                            | /disabld
             """)
-    void whatAKeyMayDoNeverChanges(String body, String pointer) {
+    void rejectsChangesOfScopesAndRestrictions(String body, String pointer) {
         String id = id(named("fixed " + UUID.randomUUID()));
         var before = read(id);
 
         var reply = patch(id, body);
 
         assertThat(reply.status()).isEqualTo(422);
-        var error = reply.json().get("errors").get(0);
-        assertThat(error.get("pointer").stringValue()).isEqualTo(pointer);
+        var error = reply.problem().errors().getFirst();
+        assertThat(error.pointer()).isEqualTo(pointer);
         if (!body.contains("name") && !body.contains("disab")) {
-            assertThat(error.get("detail").stringValue()).contains("cannot be changed; create a new key");
+            assertThat(error.detail()).contains("cannot be changed; create a new key");
         }
         assertThat(read(id)).isEqualTo(before);
     }
@@ -81,16 +83,16 @@ class KeyLifeTest extends KeyScenario {
         var key = named("switched");
         String token = app().get("/v2/token", secret(key)).json().get("token").stringValue();
 
-        var off = patch(id(key), "{\"disabled\": true}");
+        var off = patch(id(key), "{\"disabled\": true}").as(ApiKey.class);
         var refused = app().get("/v1/me", secret(key));
         int tokenRefused = app().get("/v2/", token).status();
-        var on = patch(id(key), "{\"disabled\": false}");
+        var on = patch(id(key), "{\"disabled\": false}").as(ApiKey.class);
 
-        assertThat(off.json().get("state").stringValue()).isEqualTo("disabled");
+        assertThat(off.state()).isEqualTo("disabled");
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.json().get("detail").stringValue()).contains("disabled");
+        assertThat(refused.problem().detail()).contains("disabled");
         assertThat(tokenRefused).isEqualTo(401);
-        assertThat(on.json().get("state").stringValue()).isEqualTo("active");
+        assertThat(on.state()).isEqualTo("active");
         assertThat(app().get("/v1/me", secret(key)).status()).isEqualTo(200);
         assertThat(app().get("/v2/", token).status()).isEqualTo(200);
         assertThat(audited(id(key))).containsExactly("api_key.create", "api_key.disable", "api_key.enable");
@@ -110,7 +112,7 @@ class KeyLifeTest extends KeyScenario {
         assertThat(first.status()).isEqualTo(200);
         assertThat(first.header("ETag")).isNotEqualTo(etag);
         assertThat(List.of(second.status(), delete.status())).containsExactly(412, 412);
-        assertThat(read(id(key)).get("description").stringValue()).isEqualTo("one");
+        assertThat(read(id(key)).description()).isEqualTo("one");
     }
 
     private Reply patchIf(String etag, String id, String body) {
@@ -118,7 +120,7 @@ class KeyLifeTest extends KeyScenario {
                 .header("If-Match", etag));
     }
 
-    private void use(JsonNode key) {
+    private void use(ApiKey key) {
         app().database()
                 .write(tx -> tx.handle()
                         .createUpdate("UPDATE api_key SET last_used_at = :now WHERE id = :id")
@@ -128,24 +130,23 @@ class KeyLifeTest extends KeyScenario {
     }
 
     @Test
-    void aNameIsTakenByAnyOtherLiveKey() {
+    void rejectsNameOfOtherLiveKey() {
         named("taken");
         var key = named("free");
 
         var reply = patch(id(key), "{\"name\": \"taken\"}");
 
-        assertThat(reply.status()).isEqualTo(409);
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("name-taken");
+        reply.assertRefused("409 name-taken");
     }
 
     @Test
-    void nothingChangesOfAKeyThatIsOver() {
+    void rejectsChangesOfEndedKey() {
         var revoked = named("over");
         app().send("DELETE", KEYS + "/" + id(revoked), app().admin(), null);
 
         for (var reply : List.of(patch(id(revoked), "{\"disabled\": true}"), rotate(id(revoked), "{}"))) {
             assertThat(reply.status()).isEqualTo(409);
-            assertThat(reply.json().get("detail").stringValue()).contains("revoked");
+            assertThat(reply.problem().detail()).contains("revoked");
         }
         assertThat(patch(UUID.randomUUID().toString(), "{}").status()).isEqualTo(404);
     }
@@ -163,23 +164,22 @@ class KeyLifeTest extends KeyScenario {
 
         assertThat(reply.status()).isEqualTo(201);
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
-        var next = reply.json();
+        var next = reply.as(ApiKey.class);
         assertThat(reply.header("Location")).isEqualTo(KEYS + "/" + id(next));
-        for (String same : List.of("name", "description", "scopes", "restrictions")) {
-            assertThat(next.get(same)).isEqualTo(old.get(same));
-        }
+        assertThat(next)
+                .usingRecursiveComparison()
+                .comparingOnlyFields("name", "description", "scopes", "restrictions")
+                .isEqualTo(old);
         assertThat(secret(next)).isNotEqualTo(secret(old));
-        assertThat(next.get("rotatedFrom").stringValue()).isEqualTo(id(old));
+        assertThat(next.rotatedFrom()).isEqualTo(old.id());
         assertThat(lives(next)).isEqualTo(Duration.ofDays(60));
         var retiring = read(id(old));
-        assertThat(retiring.get("state").stringValue()).isEqualTo("retiring");
-        assertThat(retiring.get("replacedBy").stringValue()).isEqualTo(id(next));
-        assertThat(time(retiring, "retiresAt"))
-                .isEqualTo(time(next, "createdAt").plus(Duration.ofDays(2)));
+        assertThat(retiring.state()).isEqualTo("retiring");
+        assertThat(retiring.replacedBy()).isEqualTo(next.id());
+        assertThat(retiring.retiresAt()).isEqualTo(next.createdAt().plus(Duration.ofDays(2)));
         assertThat(app().get("/v1/me", secret(old)).status()).isEqualTo(200);
         pass(Duration.ofDays(2).plusSeconds(5)); // the database's clock is not quite that of the node
-        assertThat(app().get("/v1/me", secret(old)).json().get("detail").stringValue())
-                .contains("expired");
+        assertThat(app().get("/v1/me", secret(old)).problem().detail()).contains("expired");
         assertThat(app().get("/v1/me", secret(next)).status()).isEqualTo(200);
         assertThat(events(id(old))).contains("api_key.rotated");
         assertThat(audited(id(old))).contains("api_key.rotate");
@@ -194,7 +194,7 @@ class KeyLifeTest extends KeyScenario {
         rotate(id(old), "{\"overlap\": \"PT0S\"}");
 
         assertThat(app().get("/v1/me", secret(old)).status()).isEqualTo(401);
-        assertThat(read(id(old)).get("state").stringValue()).isEqualTo("expired");
+        assertThat(read(id(old)).state()).isEqualTo("expired");
     }
 
     @Test
@@ -203,7 +203,7 @@ class KeyLifeTest extends KeyScenario {
 
         rotate(id(old), "{\"overlap\": \"P30D\"}");
 
-        assertThat(time(read(id(old)), "retiresAt")).isEqualTo(time(old, "expiresAt"));
+        assertThat(read(id(old)).retiresAt()).isEqualTo(old.expiresAt());
     }
 
     @ParameterizedTest
@@ -214,23 +214,23 @@ class KeyLifeTest extends KeyScenario {
         var reply = rotate(id(key), "{\"overlap\": \"" + overlap + "\"}");
 
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(read(id(key)).get("state").stringValue()).isEqualTo("active");
+        assertThat(read(id(key)).state()).isEqualTo("active");
     }
 
     @Test
     void onlyAnActiveKeyIsRotatedAndItsNameStaysItsOwn() {
         var key = named("chain");
         var next =
-                app().post(KEYS + "/" + id(key) + ":rotate", app().admin(), "").json();
+                app().post(KEYS + "/" + id(key) + ":rotate", app().admin(), "").as(ApiKey.class);
 
         var again = rotate(id(key), "{}");
         var third = rotate(id(next), "{}");
         var stranger = app().post(KEYS, app().admin(), "{\"name\": \"chain\"}");
-        patch(id(third.json()), "{\"disabled\": true}");
-        var disabled = rotate(id(third.json()), "{}");
+        patch(id(third.as(ApiKey.class)), "{\"disabled\": true}");
+        var disabled = rotate(id(third.as(ApiKey.class)), "{}");
 
         assertThat(again.status()).isEqualTo(409);
-        assertThat(again.json().get("detail").stringValue()).contains(id(next));
+        assertThat(again.problem().detail()).contains(id(next));
         assertThat(third.status()).isEqualTo(201);
         assertThat(stranger.status()).isEqualTo(409);
         assertThat(disabled.status()).isEqualTo(409);
@@ -245,8 +245,9 @@ class KeyLifeTest extends KeyScenario {
         assertThat(first.status()).isEqualTo(201);
         assertThat(second.status()).isEqualTo(201);
         assertThat(second.header("Idempotency-Replayed")).isEqualTo("true");
-        assertThat(second.json().get("id")).isEqualTo(first.json().get("id"));
-        assertThat(second.json().has("key")).isFalse();
+        assertThat(second.as(ApiKey.class).id())
+                .isEqualTo(first.as(ApiKey.class).id());
+        assertThat(second.as(ApiKey.class).key()).isNull();
     }
 
     private Reply rotateOnce(String id) {
@@ -254,9 +255,9 @@ class KeyLifeTest extends KeyScenario {
                 .header("Idempotency-Key", "rotate-" + id));
     }
 
-    private static Duration lives(JsonNode key) {
+    private static Duration lives(ApiKey key) {
         // requests with expiresIn are read a moment before the transaction
-        return Duration.ofHours(Duration.between(time(key, "createdAt"), time(key, "expiresAt"))
+        return Duration.ofHours(Duration.between(key.createdAt(), key.expiresAt())
                 .plusMinutes(1)
                 .toHours());
     }
@@ -273,10 +274,9 @@ class KeyLifeTest extends KeyScenario {
             var reply = app().send("DELETE", "/v1/api-keys/current", secret(key), null);
 
             assertThat(reply.status()).isEqualTo(204);
-            assertThat(app().get("/v1/me", secret(key)).json().get("detail").stringValue())
-                    .contains("revoked");
+            assertThat(app().get("/v1/me", secret(key)).problem().detail()).contains("revoked");
             assertThat(app().get("/v2/", token).status()).isEqualTo(401);
-            assertThat(read(id(key)).get("revokedReason").stringValue()).isEqualTo("revoked by itself");
+            assertThat(read(id(key)).revokedReason()).isEqualTo("revoked by itself");
         }
     }
 
@@ -285,11 +285,9 @@ class KeyLifeTest extends KeyScenario {
     void theLastAdminKeyOfAnOrganizationCanBeRevoked() {
         String last = app().secondOrganization("keyless");
         String keys = "/v1/organizations/keyless/api-keys";
-        String id = app().get(keys, last).json().at("/data/0/id").stringValue();
-        String other = app().post(keys, last, "{\"name\": \"reads\"}")
-                .json()
-                .get("key")
-                .stringValue();
+        var id = app().get(keys, last).list(ApiKey.class).getFirst().id();
+        String other = requireNonNull(
+                app().post(keys, last, "{\"name\": \"reads\"}").as(ApiKey.class).key());
 
         var revoked = app().send("DELETE", keys + "/" + id, last, null);
 

@@ -3,9 +3,13 @@ package dev.sheaf.server.v1.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.key.Identity;
+import dev.sheaf.model.wire.key.RunnerIdentity;
+import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,12 +22,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import tools.jackson.databind.JsonNode;
 
 /// No key grants more than it has (contract 5.1): every kind of caller, on every path that makes, changes or shows
 /// keys, with every kind of key.
-class KeyRightsTest extends OnEveryStack {
-    private static final String KEYS = "/v1/organizations/default/api-keys";
+class KeyRightsTest extends KeyScenario {
 
     /// Restrictions by name, each with those that it covers.
     private static final Map<String, String> RESTRICTIONS = Map.of(
@@ -42,7 +44,7 @@ class KeyRightsTest extends OnEveryStack {
             "zeta", List.of("zeta"),
             "office", List.of("office", "acme office"));
 
-    private final Map<String, JsonNode> admins = new LinkedHashMap<>();
+    private final Map<String, ApiKey> admins = new LinkedHashMap<>();
 
     @Override
     public Map<String, String> settings() {
@@ -54,10 +56,10 @@ class KeyRightsTest extends OnEveryStack {
         COVERS.keySet().forEach(name -> admins.put(name, make(app().admin(), "admin of " + name, "admin", name)));
     }
 
-    private JsonNode make(String by, String name, String scope, String restrictions) {
+    private ApiKey make(String by, String name, String scope, String restrictions) {
         var reply = tryToMake(by, name, scope, restrictions);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json();
+        return reply.as(ApiKey.class);
     }
 
     private Reply tryToMake(String by, String name, String scope, String restrictions) {
@@ -65,16 +67,8 @@ class KeyRightsTest extends OnEveryStack {
                 {"name": "%s", "scopes": ["%s"], "restrictions": %s}""".formatted(name, scope, RESTRICTIONS.get(restrictions)));
     }
 
-    private JsonNode admin(String restrictions) {
+    private ApiKey admin(String restrictions) {
         return Objects.requireNonNull(admins.get(restrictions));
-    }
-
-    private static String id(JsonNode key) {
-        return key.get("id").stringValue();
-    }
-
-    private static String secret(JsonNode key) {
-        return key.get("key").stringValue();
     }
 
     @TestFactory
@@ -108,8 +102,8 @@ class KeyRightsTest extends OnEveryStack {
         var rotated = app().post(path + ":rotate", caller, "{\"overlap\": \"PT1H\"}");
         assertThat(rotated.status()).isEqualTo(covered ? 201 : 404);
         if (covered) {
-            assertThat(rotated.json().get("restrictions")).isEqualTo(target.get("restrictions"));
-            assertThat(rotated.json().get("scopes")).isEqualTo(target.get("scopes"));
+            assertThat(rotated.as(ApiKey.class).restrictions()).isEqualTo(target.restrictions());
+            assertThat(rotated.as(ApiKey.class).scopes()).isEqualTo(target.scopes());
         }
         assertThat(app().send("DELETE", path, caller, null).status()).isEqualTo(covered ? 204 : 404);
         assertThat(app().get("/v1/me", secret(target)).status()).isEqualTo(covered ? 401 : 200);
@@ -122,7 +116,7 @@ class KeyRightsTest extends OnEveryStack {
         while (!next.isEmpty()) {
             var page = app().get(next, caller);
             assertThat(page.status()).as(page.text()).isEqualTo(200);
-            page.json().get("data").forEach(key -> ids.add(id(key)));
+            page.list(ApiKey.class).forEach(key -> ids.add(id(key)));
             String link = page.header("Link");
             next = link.isEmpty() ? "" : link.substring(link.indexOf("/v1"), link.indexOf('>'));
         }
@@ -136,35 +130,32 @@ class KeyRightsTest extends OnEveryStack {
         app().push("zeta/code", "1.0.0", "private", "x");
         String organization = "/v1/organizations/default";
         for (String confined : List.of("acme", "docs", "acme docs")) {
-            String key = make(app().admin(), "confined to " + confined, "read", confined)
-                    .get("key")
-                    .stringValue();
+            String key = secret(make(app().admin(), "confined to " + confined, "read", confined));
 
             var usage = app().get(organization + "/usage", key);
             var namespaces = app().get(organization + "/namespaces", key);
 
             assertThat(usage.status()).as(confined + usage.text()).isEqualTo(403);
             assertThat(usage.text()).contains("restricted to a part");
-            assertThat(namespaces.json().at("/data").size())
+            assertThat(namespaces.list(NamespaceRecord.class))
                     .as(namespaces.text())
-                    .isEqualTo(1);
-            assertThat(namespaces.json().at("/data/0/handle").stringValue()).isEqualTo("acme");
+                    .hasSize(1);
+            assertThat(namespaces.list(NamespaceRecord.class).getFirst().handle())
+                    .isEqualTo("acme");
             assertThat(app().get(organization + "/namespaces/acme", key).status())
                     .isEqualTo(200);
             var other = app().get(organization + "/namespaces/zeta", key);
             assertThat(other.status()).as(other.text()).isEqualTo(404);
             assertThat(other.text()).contains("namespace zeta of this organization");
         }
-        String office = make(app().admin(), "of the office", "read", "office")
-                .get("key")
-                .stringValue();
+        String office = secret(make(app().admin(), "of the office", "read", "office"));
         assertThat(app().get(organization + "/usage", office).status())
                 .as("an address is no part")
                 .isEqualTo(200);
     }
 
     @Test
-    void aWiderKeyLooksExactlyLikeNone() {
+    void widerKeyLooksMissing() {
         String caller = secret(admin("acme"));
         String wide = id(admin("none"));
         String none = UUID.randomUUID().toString();
@@ -185,19 +176,20 @@ class KeyRightsTest extends OnEveryStack {
     @Test
     void whatAKeyMakesEndsWithIt() {
         var maker = app().post(KEYS, app().admin(), """
-                {"name": "ends soon", "scopes": ["admin"], "expiresIn": "P1D"}""").json();
+                {"name": "ends soon", "scopes": ["admin"], "expiresIn": "P1D"}""").as(ApiKey.class);
         var forEver = make(app().admin(), "goes on for ever", "write", "none");
 
         var made = app().post(KEYS, secret(maker), "{\"name\": \"outlives\"}");
         var late = app().post(KEYS, secret(maker), "{\"name\": \"outlives\", \"expiresIn\": \"P2D\"}");
         var others = app().post(KEYS + "/" + id(forEver) + ":rotate", secret(maker), "{}");
         var own = app().post(KEYS + "/" + id(maker) + ":rotate", secret(maker), "{\"overlap\": \"P1D\"}");
-        var again = app().post(KEYS + "/" + id(others.json()) + ":rotate", secret(own.json()), "{}");
+        var again =
+                app().post(KEYS + "/" + id(others.as(ApiKey.class)) + ":rotate", secret(own.as(ApiKey.class)), "{}");
 
         assertThat(List.of(made.status(), late.status())).containsOnly(422);
         for (var reply : List.of(others, own, again)) {
             assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-            assertThat(reply.json().get("expiresAt")).isEqualTo(maker.get("expiresAt"));
+            assertThat(reply.as(ApiKey.class).expiresAt()).isEqualTo(maker.expiresAt());
         }
     }
 
@@ -279,9 +271,9 @@ class KeyRightsTest extends OnEveryStack {
         app().push("reach/docs-one", "1.0.0", "private", "# One");
         var all = make(app().admin(), "reaches all", "write", "none");
         var some = app().post(KEYS, app().admin(), """
-                {"name": "reaches some", "restrictions": {"bundles": ["reach/docs-*"]}}""").json();
+                {"name": "reaches some", "restrictions": {"bundles": ["reach/docs-*"]}}""").as(ApiKey.class);
         var other = app().post(KEYS, app().admin(), """
-                {"name": "reaches others", "restrictions": {"bundles": ["reach/code-*"]}}""").json();
+                {"name": "reaches others", "restrictions": {"bundles": ["reach/code-*"]}}""").as(ApiKey.class);
         var off = make(app().admin(), "reaches nothing now", "read", "none");
         app().send("PATCH", KEYS + "/" + id(off), app().admin(), "{\"disabled\": true}");
         String query = "&bundle=reach/docs-one";
@@ -295,12 +287,12 @@ class KeyRightsTest extends OnEveryStack {
         assertThat(listed(secret(admin("acme")), query)).doesNotContain(id(all), id(some));
         var ofOthers = app().get(
                         "/v1/organizations/reach-others/api-keys?bundle=reach/docs-one",
-                        app().secondOrganization("reach-others"));
-        assertThat(ofOthers.json().get("data")).isEmpty();
-        var keys = app().get(KEYS + "?limit=100" + query, app().admin()).json();
-        for (var key : keys.get("data")) {
-            assertThat(key.get("access"))
-                    .isEqualTo(key.get("scopes").get(key.get("scopes").size() - 1));
+                        app().secondOrganization("reach-others"))
+                .list(ApiKey.class);
+        assertThat(ofOthers).isEmpty();
+        var keys = app().get(KEYS + "?limit=100" + query, app().admin()).list(ApiKey.class);
+        for (var key : keys) {
+            assertThat(key.access()).isEqualTo(key.scopes().getLast());
         }
         assertThat(app().get(KEYS + "?bundle=nonsense", app().admin()).status()).isEqualTo(422);
     }
@@ -309,34 +301,31 @@ class KeyRightsTest extends OnEveryStack {
     void eachCallerIsToldAllAboutItself() {
         var end = Instant.now().plus(Duration.ofDays(3)).toString();
         var key = app().post(KEYS, app().admin(), """
-                {"name": "who", "scopes": ["write"], "expiresAt": "%s", "restrictions": {"bundles": ["acme/docs-*"]}}""".formatted(end)).json();
+                {"name": "who", "scopes": ["write"], "expiresAt": "%s", "restrictions": {"bundles": ["acme/docs-*"]}}""".formatted(end)).as(ApiKey.class);
         app().push("acme/docs-one", "1.0.0", "private", "# One");
         String token = app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, Restrictions.NONE));
 
-        var me = app().get("/v1/me", secret(key)).json();
-        var byToken = app().get("/v1/me", token).json();
+        var me = app().get("/v1/me", secret(key)).as(Me.class);
+        var byToken = app().get("/v1/me", token).as(Me.class);
 
-        assertThat(me.get("credentialType").stringValue()).isEqualTo("api_key");
-        assertThat(me.get("credentialId")).isEqualTo(key.get("id"));
-        assertThat(me.get("scopes").toString()).isEqualTo("[\"read\",\"write\"]");
-        assertThat(me.get("restrictions")).isEqualTo(key.get("restrictions"));
-        assertThat(me.get("expiresAt")).isEqualTo(key.get("expiresAt"));
-        assertThat(me.get("hint")).isEqualTo(key.get("hint"));
-        assertThat(me.get("grant").stringValue()).isEqualTo("all");
-        assertThat(me.get("organization").get("handle").stringValue()).isEqualTo("default");
-        assertThat(me.get("namespaces").toString()).isEqualTo("[{\"handle\":\"acme\",\"displayName\":\"acme\"}]");
-        assertThat(byToken.get("grant").stringValue()).isEqualTo("delegated");
-        assertThat(byToken.get("scopes").toString()).isEqualTo("[\"read\"]");
-        assertThat(byToken.get("credentialExpiresAt")).isEqualTo(key.get("expiresAt"));
-        assertThat(byToken.get("expiresAt")).isNotEqualTo(key.get("expiresAt"));
-        assertThat(byToken.get("namespaces").toString()).isEqualTo("[]");
-        var runner = app().get("/v1/runner/me", token).json();
-        assertThat(runner.get("runnerId")).isEqualTo(key.get("id"));
-        assertThat(runner.get("organizationName").stringValue()).isEqualTo("default");
-        assertThat(app().get("/v1/publisher/me", token)
-                        .json()
-                        .get("credentialName")
-                        .stringValue())
+        assertThat(me.credentialType()).isEqualTo("api_key");
+        assertThat(me.credentialId()).isEqualTo(key.id());
+        assertThat(me.scopes()).containsExactly("read", "write");
+        assertThat(me.restrictions()).isEqualTo(key.restrictions());
+        assertThat(me.expiresAt()).isEqualTo(key.expiresAt());
+        assertThat(me.hint()).isEqualTo(key.hint());
+        assertThat(me.grant()).isEqualTo("all");
+        assertThat(me.organization()).extracting(Me.Owner::handle).isEqualTo("default");
+        assertThat(me.namespaces()).containsExactly(new Identity.Writable("acme", "acme"));
+        assertThat(byToken.grant()).isEqualTo("delegated");
+        assertThat(byToken.scopes()).containsExactly("read");
+        assertThat(byToken.credentialExpiresAt()).isEqualTo(key.expiresAt());
+        assertThat(byToken.expiresAt()).isNotEqualTo(key.expiresAt());
+        assertThat(byToken.namespaces()).isEmpty();
+        var runner = app().get("/v1/runner/me", token).as(RunnerIdentity.class);
+        assertThat(runner.runnerId()).isEqualTo(key.id());
+        assertThat(runner.organizationName()).isEqualTo("default");
+        assertThat(app().get("/v1/publisher/me", token).as(Identity.class).credentialName())
                 .isEqualTo("who");
     }
 }

@@ -2,40 +2,36 @@ package dev.sheaf.server.v1.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import java.time.Instant;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
+import java.util.Objects;
 
 /// API keys of the organization `default`, made by its admin.
 abstract class KeyScenario extends OnEveryStack {
     static final String KEYS = "/v1/organizations/default/api-keys";
 
-    JsonNode create(String members) {
+    ApiKey create(String members) {
         var reply = app().post(KEYS, app().admin(), "{" + members + "}");
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        return reply.json();
+        return reply.as(ApiKey.class);
     }
 
-    JsonNode named(String name) {
+    ApiKey named(String name) {
         return create("\"name\": \"" + name + "\"");
     }
 
-    static String id(JsonNode key) {
-        return key.get("id").stringValue();
+    static String id(ApiKey key) {
+        return key.id().toString();
     }
 
-    static String secret(JsonNode key) {
-        return key.get("key").stringValue();
+    static String secret(ApiKey key) {
+        return Objects.requireNonNull(key.key());
     }
 
-    JsonNode read(String id) {
-        return app().get(KEYS + "/" + id, app().admin()).json();
-    }
-
-    static Instant time(JsonNode key, String member) {
-        return Instant.parse(key.get(member).stringValue());
+    ApiKey read(String id) {
+        return app().get(KEYS + "/" + id, app().admin()).as(ApiKey.class);
     }
 
     /// The types of the events about a key, in their order.

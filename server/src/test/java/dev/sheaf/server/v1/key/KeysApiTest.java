@@ -1,8 +1,11 @@
 package dev.sheaf.server.v1.key;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.server.testing.ProblemBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,40 +13,34 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
 /// API keys over HTTP (specification, endpoint 1; contract 5.1).
-class KeysApiTest extends OnEveryStack {
-    private static final String KEYS = "/v1/organizations/default/api-keys";
-
+class KeysApiTest extends KeyScenario {
     @Test
-    void aKeyWithoutScopesReads() {
+    void keyWithoutScopesGetsRead() {
         var reply = app().post(KEYS, app().admin(), """
                 {"name": "plain"}""");
 
         assertThat(reply.status()).isEqualTo(201);
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
-        var key = reply.json();
-        assertThat(reply.header("Location"))
-                .isEqualTo(KEYS + "/" + key.get("id").stringValue());
-        assertThat(key.get("scopes").toString()).isEqualTo("[\"read\"]");
-        assertThat(key.get("state").stringValue()).isEqualTo("active");
-        assertThat(key.get("key").stringValue()).matches("shf_[0-9A-Za-z]{36}");
-        assertThat(key.get("hint").stringValue())
-                .isEqualTo("shf_…" + key.get("key").stringValue().substring(36));
-        assertThat(key.get("createdAt").stringValue()).endsWith("Z");
+        var key = reply.as(ApiKey.class);
+        assertThat(reply.header("Location")).isEqualTo(KEYS + "/" + key.id());
+        assertThat(key.scopes()).containsExactly("read");
+        assertThat(key.state()).isEqualTo("active");
+        assertThat(key.key()).matches("shf_[0-9A-Za-z]{36}").endsWith(key.hint().replace("shf_…", ""));
+        assertThat(key.hint()).matches("shf_….{4}");
     }
 
     @Test
     void theSecretIsShownOnceAndNowhereStored() {
         var created = app().post(KEYS, app().admin(), """
-                {"name": "once", "scopes": ["write"]}""").json();
-        String secret = created.get("key").stringValue();
+                {"name": "once", "scopes": ["write"]}""").as(ApiKey.class);
+        String secret = secret(created);
 
-        var again = app().get(KEYS + "/" + created.get("id").stringValue(), app().admin());
+        var again = app().get(KEYS + "/" + created.id(), app().admin());
         var list = app().get(KEYS + "?limit=100", app().admin());
 
-        assertThat(again.json().has("key")).isFalse();
+        assertThat(again.as(ApiKey.class).key()).isNull();
         assertThat(again.text() + list.text()).doesNotContain(secret).contains("once");
         var stored = app().database()
                 .read(tx -> tx.handle()
@@ -80,41 +77,39 @@ class KeysApiTest extends OnEveryStack {
             {"name": "x", "restrictions": {"namespaces": ["UP"]}}        | /restrictions/namespaces/0
             {"name": "x", "restrictions": {"namespace": ["up"]}}         | /restrictions/namespace
             """)
-    void whatIsWrongIsNamed(String body, String pointer) {
+    void rejectsWrongMemberByName(String body, String pointer) {
         var reply = app().post(KEYS, app().admin(), body);
 
-        assertThat(reply.status()).isEqualTo(422);
+        reply.assertRefused("422 validation-failed");
         assertThat(reply.header("Content-Type")).isEqualTo("application/problem+json");
-        assertThat(reply.json().get("code").stringValue()).isEqualTo("validation-failed");
-        var first = reply.json().get("errors").get(0);
-        assertThat(first.get("pointer").stringValue()).isEqualTo(pointer);
-        assertThat(first.get("field").stringValue()).isEqualTo(pointer);
-        assertThat(first.get("message").stringValue())
-                .isEqualTo(first.get("detail").stringValue());
+
+        var first = reply.problem().errors().getFirst();
+        assertThat(first.pointer()).isEqualTo(pointer);
+        assertThat(first.field()).isEqualTo(pointer);
+        assertThat(first.message()).isEqualTo(first.detail());
     }
 
     @Test
     void namesAreUniqueAmongLiveKeys() {
         var first = app().post(KEYS, app().admin(), """
-                {"name": "deploy"}""").json();
+                {"name": "deploy"}""").as(ApiKey.class);
 
         var second = app().post(KEYS, app().admin(), """
                 {"name": "deploy"}""");
-        app().send("DELETE", KEYS + "/" + first.get("id").stringValue(), app().admin(), null);
+        app().send("DELETE", KEYS + "/" + first.id(), app().admin(), null);
         var third = app().post(KEYS, app().admin(), """
                 {"name": "deploy"}""");
 
-        assertThat(second.status()).isEqualTo(409);
-        assertThat(second.json().get("code").stringValue()).isEqualTo("name-taken");
+        second.assertRefused("409 name-taken");
         assertThat(third.status()).isEqualTo(201);
     }
 
     @Test
     void aRevokedKeyIsRefusedAtOnceAndRevokingAgainIsFine() {
         var created = app().post(KEYS, app().admin(), """
-                {"name": "leaver"}""").json();
-        String path = KEYS + "/" + created.get("id").stringValue();
-        String secret = created.get("key").stringValue();
+                {"name": "leaver"}""").as(ApiKey.class);
+        String path = KEYS + "/" + created.id();
+        String secret = secret(created);
         assertThat(app().get("/v1/publisher/me", secret).status()).isEqualTo(200);
 
         int first = app().send("DELETE", path, app().admin(), null).status();
@@ -123,36 +118,34 @@ class KeysApiTest extends OnEveryStack {
 
         assertThat(List.of(first, second)).containsExactly(204, 204);
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.json().get("detail").stringValue()).contains("revoked");
-        assertThat(app().get(path, app().admin()).json().get("state").stringValue())
-                .isEqualTo("revoked");
+        assertThat(refused.problem().detail()).contains("revoked");
+        assertThat(app().get(path, app().admin()).as(ApiKey.class).state()).isEqualTo("revoked");
     }
 
     @Test
     void anExpiredKeyIsRefused() {
         var created = app().post(KEYS, app().admin(), """
-                {"name": "brief", "expiresIn": "PT1H"}""").json();
-        String secret = created.get("key").stringValue();
+                {"name": "brief", "expiresIn": "PT1H"}""").as(ApiKey.class);
+        String secret = secret(created);
         assertThat(app().get("/v1/publisher/me", secret).status()).isEqualTo(200);
 
         pass(Duration.ofHours(1));
 
         var refused = app().get("/v1/publisher/me", secret);
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.json().get("detail").stringValue()).contains("expired");
+        assertThat(refused.problem().detail()).contains("expired");
         assertThat(app().get(KEYS + "?state=expired&limit=100", app().admin()).text())
                 .contains("brief");
     }
 
     @Test
-    void noKeyGrantsMoreThanItHas() {
+    void rejectsKeyWiderThanItsMaker() {
         var end = Instant.now().plus(Duration.ofDays(40)).toString();
-        String narrow = app().post(KEYS, app().admin(), """
+        String narrow = requireNonNull(app().post(KEYS, app().admin(), """
                 {"name": "narrow-admin", "scopes": ["admin"], "expiresAt": "%s",
                  "restrictions": {"namespaces": ["acme"]}}""".formatted(end))
-                .json()
-                .get("key")
-                .stringValue();
+                .as(ApiKey.class)
+                .key());
 
         var wider = app().post(KEYS, narrow, """
                 {"name": "wider"}""");
@@ -160,14 +153,10 @@ class KeysApiTest extends OnEveryStack {
                 {"name": "within", "expiresIn": "P1D", "restrictions": {"namespaces": ["acme"]}}""");
 
         assertThat(wider.status()).isEqualTo(422);
-        assertThat(pointers(wider.json())).containsExactly("/restrictions", "/expiresAt");
+        assertThat(wider.problem().errors())
+                .extracting(ProblemBody.Finding::pointer)
+                .containsExactly("/restrictions", "/expiresAt");
         assertThat(within.status()).isEqualTo(201);
-    }
-
-    private static List<String> pointers(JsonNode problem) {
-        var pointers = new ArrayList<String>();
-        problem.get("errors").forEach(error -> pointers.add(error.get("pointer").stringValue()));
-        return pointers;
     }
 
     @Test
@@ -179,9 +168,9 @@ class KeysApiTest extends OnEveryStack {
         String next = KEYS + "?limit=2&state=active";
         while (!next.isEmpty()) {
             var page = app().get(next, app().admin());
-            page.json().get("data").forEach(key -> seen.add(key.get("name").stringValue()));
+            page.list(ApiKey.class).forEach(key -> seen.add(key.name()));
             String link = page.header("Link");
-            assertThat(page.json().get("meta").get("hasMore").booleanValue()).isEqualTo(!link.isEmpty());
+            assertThat(page.page(ApiKey.class).meta().hasMore()).isEqualTo(!link.isEmpty());
             next = link.isEmpty() ? "" : link.substring(link.indexOf("/v1"), link.indexOf('>'));
         }
 
@@ -189,21 +178,18 @@ class KeysApiTest extends OnEveryStack {
                 .doesNotHaveDuplicates()
                 .contains("page-0", "page-1", "page-2", "page-3", "page-4", "bootstrap");
         String cursor = app().get(KEYS + "?limit=2&state=active", app().admin())
-                .json()
-                .get("meta")
-                .get("nextCursor")
-                .stringValue();
+                .page(ApiKey.class)
+                .meta()
+                .nextCursor();
         var other = app().get(KEYS + "?limit=2&state=revoked&cursor=" + cursor, app().admin());
-        assertThat(other.status()).isEqualTo(400);
-        assertThat(other.json().get("code").stringValue()).isEqualTo("invalid-cursor");
+        other.assertRefused("400 invalid-cursor");
     }
 
     @Test
     void anOrganizationIsFoundByIdAndByHandleAndOnlyByItsOwnKeys() {
-        String id = app().get("/v1/organizations/default", app().admin())
-                .json()
-                .get("id")
-                .stringValue();
+        var id = app().get("/v1/organizations/default", app().admin())
+                .as(Organization.class)
+                .id();
         String stranger = app().secondOrganization("strangers");
 
         assertThat(app().get("/v1/organizations/" + id + "/api-keys", app().admin())

@@ -3,8 +3,9 @@ package dev.sheaf.server.v1.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.testing.Eventually;
-import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Turns;
@@ -18,11 +19,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /// Credentials that somebody found are handed in (contract 5.1).
-class LeakedCredentialsTest extends OnEveryStack {
-    private static final String KEYS = "/v1/organizations/default/api-keys";
+class LeakedCredentialsTest extends KeyScenario {
     private static final Duration SOON = Duration.ofSeconds(30); // on however slow a machine
 
     @Override
@@ -37,28 +36,19 @@ class LeakedCredentialsTest extends OnEveryStack {
                         "{\"credentials\": [\"" + String.join("\", \"", credentials) + "\"]}");
     }
 
-    private JsonNode key(String name) {
-        return app().post(KEYS, app().admin(), "{\"name\": \"" + name + "\"}").json();
+    private ApiKey read(ApiKey key) {
+        return app().get(KEYS + "/" + key.id(), app().admin()).as(ApiKey.class);
     }
 
-    private static String secret(JsonNode key) {
-        return key.get("key").stringValue();
-    }
-
-    private JsonNode read(JsonNode key) {
-        return app().get(KEYS + "/" + key.get("id").stringValue(), app().admin())
-                .json();
-    }
-
-    private boolean isRevoked(JsonNode key) {
-        return read(key).get("state").stringValue().equals("revoked");
+    private boolean isRevoked(ApiKey key) {
+        return read(key).state().equals("revoked");
     }
 
     @Test
     void aRealKeyIsRevokedAndItsOwnersAreTold() {
-        var key = key("leaked");
-        var off = key("leaked while disabled");
-        app().send("PATCH", KEYS + "/" + off.get("id").stringValue(), app().admin(), "{\"disabled\": true}");
+        var key = named("leaked");
+        var off = named("leaked while disabled");
+        app().send("PATCH", KEYS + "/" + off.id(), app().admin(), "{\"disabled\": true}");
 
         var reply = report("  " + secret(key) + "\\n", secret(off), secret(key), "no key at all");
 
@@ -67,10 +57,10 @@ class LeakedCredentialsTest extends OnEveryStack {
         Eventually.within(SOON, () -> isRevoked(key) && isRevoked(off));
         var refused = app().get("/v1/me", secret(key));
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(refused.json().get("detail").stringValue()).contains("revoked");
+        assertThat(refused.problem().detail()).contains("revoked");
         var now = read(key);
-        assertThat(now.get("revokedReason").stringValue()).isEqualTo("leaked");
-        assertThat(now.get("revokedBy").stringValue()).isEqualTo("leak-report");
+        assertThat(now.revokedReason()).isEqualTo("leaked");
+        assertThat(now.revokedBy()).isEqualTo("leak-report");
         assertThat(column("SELECT type FROM event WHERE subject = :subject", key))
                 .containsExactlyInAnyOrder("api_key.created", "api_key.leaked", "api_key.revoked");
         assertThat(column("SELECT action || ' ' || actor || ' ' || address FROM audit WHERE subject = :subject", key))
@@ -80,11 +70,11 @@ class LeakedCredentialsTest extends OnEveryStack {
                 .doesNotContain(secret(key).substring(4, 30));
     }
 
-    private List<String> column(String sql, JsonNode key) {
+    private List<String> column(String sql, ApiKey key) {
         return app().database()
                 .read(tx -> tx.handle()
                         .createQuery(sql)
-                        .bind("subject", key.get("id").stringValue())
+                        .bind("subject", key.id().toString())
                         .mapTo(String.class)
                         .list());
     }
@@ -92,9 +82,9 @@ class LeakedCredentialsTest extends OnEveryStack {
     /// A token has less than its key, so who holds it must not be able to end the key.
     @Test
     void aTokenDoesNotTakeItsKeyWithIt() {
-        var key = key("of a token");
+        var key = named("of a token");
         String token = app().get("/v2/token", secret(key)).json().get("token").stringValue();
-        var marker = key("handed in after it");
+        var marker = named("handed in after it");
 
         report(token);
         report(secret(marker));
@@ -109,8 +99,8 @@ class LeakedCredentialsTest extends OnEveryStack {
     void aRefreshTokenEndsWithItsSession() {
         app().person("leaks@acme.test", "default", "reader");
         var signedIn = app().signIn("leaks@acme.test", TestApp.PASSWORD);
-        String token = signedIn.json().get("accessToken").stringValue();
-        String session = signedIn.json().get("sessionId").stringValue();
+        String token = signedIn.as(SignedIn.class).accessToken();
+        var session = signedIn.as(SignedIn.class).sessionId();
         String cookie = OidcSignInTest.cookie(signedIn, "sheaf_refresh");
         assertThat(app().get("/v1/users/me", token).status()).isEqualTo(200);
 
@@ -160,7 +150,7 @@ class LeakedCredentialsTest extends OnEveryStack {
         double ratio = Turns.nearest(2, () -> {
             var real = new ArrayList<String>();
             for (int i = 0; i < 60; i++) {
-                real.add(secret(key("timed " + System.nanoTime())));
+                real.add(secret(named("timed " + System.nanoTime())));
             }
             return Turns.ratio(
                     20,

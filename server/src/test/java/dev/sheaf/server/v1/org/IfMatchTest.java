@@ -2,6 +2,9 @@ package dev.sheaf.server.v1.org;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.hub.StarStatus;
+import dev.sheaf.model.wire.org.Member;
+import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -23,12 +26,9 @@ class IfMatchTest extends OnEveryStack {
     @Test
     void aMember() {
         app().person("ida@members.test", "default", "reader");
-        String id = app().get(ORGANIZATION + "/members?limit=100", app().admin())
-                .json()
-                .get("data")
-                .valueStream()
-                .filter(member -> member.get("email").stringValue().equals("ida@members.test"))
-                .map(member -> member.get("userId").stringValue())
+        String id = app().get(ORGANIZATION + "/members?limit=100", app().admin()).list(Member.class).stream()
+                .filter(member -> member.email().equals("ida@members.test"))
+                .map(member -> member.userId().toString())
                 .findFirst()
                 .orElseThrow();
         String member = ORGANIZATION + "/members/" + id;
@@ -79,10 +79,9 @@ class IfMatchTest extends OnEveryStack {
 
     @Test
     void aWorkerThatIsGone() {
-        String habitat = app().post(ORGANIZATION + "/habitats", app().admin(), "{\"name\": \"Lab\"}")
-                .json()
-                .get("id")
-                .stringValue();
+        var habitat = app().post(ORGANIZATION + "/habitats", app().admin(), "{\"name\": \"Lab\"}")
+                .as(Habitat.class)
+                .id();
         String location = app().post("/v1/runner/workers:register", app().admin(), """
                         {"instanceId": "one", "habitatId": "%s", "workerType": "shell"}""".formatted(habitat))
                 .header("Location");
@@ -112,7 +111,7 @@ class IfMatchTest extends OnEveryStack {
                 .isEqualTo(412);
         var taken = send("DELETE", star, app().admin(), null, given.header("ETag"));
         assertThat(taken.status()).isEqualTo(200);
-        assertThat(taken.json().get("starsCount").longValue()).isZero();
+        assertThat(taken.as(StarStatus.class).starsCount()).isZero();
         assertThat(send("PUT", star, app().admin(), null, given.header("ETag")).status())
                 .isEqualTo(412);
         assertThat(send("PUT", star, app().admin(), null, taken.header("ETag")).status())
@@ -138,7 +137,7 @@ class IfMatchTest extends OnEveryStack {
 
         var refused = send(method, path, app().admin(), body, "\"stale\"");
         assertThat(refused.status()).as("%s %s", method, path).isEqualTo(412);
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("precondition-failed");
+        assertThat(refused.problem().code()).isEqualTo("precondition-failed");
         assertThat(app().get(read, app().admin()).text()).isEqualTo(before.text());
 
         assertThat(send(method, path, app().admin(), body, before.header("ETag"))

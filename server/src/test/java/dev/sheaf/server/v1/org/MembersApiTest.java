@@ -1,7 +1,14 @@
 package dev.sheaf.server.v1.org;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.CreatedOrganization;
+import dev.sheaf.model.wire.org.Invitation;
+import dev.sheaf.model.wire.org.Joined;
+import dev.sheaf.model.wire.org.Member;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
@@ -10,7 +17,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Organizations, their members and invitations over HTTP (contract 5.5).
 class MembersApiTest extends OnEveryStack {
@@ -25,17 +31,14 @@ class MembersApiTest extends OnEveryStack {
         var reply = app().post("/v1/organizations", app().admin(), """
                 {"handle": "%s", "name": "Of %s"}""".formatted(handle, handle));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
-        var json = reply.json();
-        assertThat(reply.header("Location"))
-                .isEqualTo("/v1/organizations/" + json.get("id").stringValue());
+        var json = reply.as(CreatedOrganization.class);
+        assertThat(reply.header("Location")).isEqualTo("/v1/organizations/" + json.id());
         return new Org(
-                handle,
-                json.get("id").stringValue(),
-                json.get("adminKey").get("key").stringValue());
+                handle, json.id().toString(), requireNonNull(json.adminKey().key()));
     }
 
     private String id(String token) {
-        return app().get("/v1/users/me", token).json().get("id").stringValue();
+        return app().get("/v1/users/me", token).as(User.class).id().toString();
     }
 
     private Reply role(Org org, String token, String user, String role) {
@@ -48,10 +51,9 @@ class MembersApiTest extends OnEveryStack {
                 {"email": "%s", "role": "%s"}""".formatted(email, role));
     }
 
-    private Reply accept(@Nullable String bearer, JsonNode invitation, String more) {
+    private Reply accept(@Nullable String bearer, Invitation invitation, String more) {
         return app().post("/v1/invitations:accept", bearer, """
-                {"token": "%s"%s}""".formatted(
-                        invitation.get("token").stringValue(), more));
+                {"token": "%s"%s}""".formatted(invitation.token(), more));
     }
 
     private static final String WITH_PASSWORD = ", \"password\": \"" + TestApp.PASSWORD + "\"";
@@ -60,31 +62,23 @@ class MembersApiTest extends OnEveryStack {
     void anOrganizationBeginsWithOneAdminKey() {
         var org = organization("begin");
 
-        assertThat(app().get(org.at(""), org.key()).json().get("name").stringValue())
+        assertThat(app().get(org.at(""), org.key()).as(Organization.class).name())
                 .isEqualTo("Of begin");
         assertThat(app().get(org.at(""), app().admin()).status()).isEqualTo(404);
-        assertThat(app().get("/v1/organizations", org.key()).json().get("data")).hasSize(1);
+        assertThat(app().get("/v1/organizations", org.key()).list(Organization.class))
+                .hasSize(1);
         assertThat(app().post("/v1/organizations", org.key(), """
-                {"handle": "begun", "name": "x"}""")
-                        .json()
-                        .get("code")
-                        .stringValue())
+                {"handle": "begun", "name": "x"}""").problem().code())
                 .isEqualTo("not-administrator");
         assertThat(app().post("/v1/organizations", app().admin(), """
-                {"handle": "begin", "name": "x"}""")
-                        .json()
-                        .get("code")
-                        .stringValue())
+                {"handle": "begin", "name": "x"}""").problem().code())
                 .isEqualTo("name-taken");
         assertThat(app().post("/v1/organizations", app().admin(), """
-                {"handle": "adm1n", "name": "x"}""")
-                        .json()
-                        .get("code")
-                        .stringValue())
+                {"handle": "adm1n", "name": "x"}""").problem().code())
                 .isEqualTo("name-reserved");
         var renamed = app().send("PATCH", org.at(""), org.key(), """
                 {"name": "Another"}""");
-        assertThat(renamed.json().get("name").stringValue()).isEqualTo("Another");
+        assertThat(renamed.as(Organization.class).name()).isEqualTo("Another");
     }
 
     @Test
@@ -96,11 +90,9 @@ class MembersApiTest extends OnEveryStack {
         assertThat(app().post("/v1/organizations", reader, body).status()).isEqualTo(403);
         assertThat(app().post("/v1/organizations", admin, body).status()).isEqualTo(201);
         assertThat(app().get("/v1/organizations/mine/members", admin)
-                        .json()
-                        .get("data")
-                        .get(0)
-                        .get("role")
-                        .stringValue())
+                        .list(Member.class)
+                        .getFirst()
+                        .role())
                 .isEqualTo("owner");
     }
 
@@ -114,7 +106,7 @@ class MembersApiTest extends OnEveryStack {
         var first = new Org("default", "", app().admin());
         accept(
                 person,
-                invite(first, app().admin(), "both@elsewhere.test", "admin").json(),
+                invite(first, app().admin(), "both@elsewhere.test", "admin").as(Invitation.class),
                 "");
 
         assertThat(app().get("/v1/admin/users", person).status()).isEqualTo(200);
@@ -134,10 +126,10 @@ class MembersApiTest extends OnEveryStack {
         var invited = invite(org, org.key(), "new@invite.test", "publisher");
         assertThat(invited.status()).isEqualTo(201);
         assertThat(invited.header("Cache-Control")).isEqualTo("no-store");
-        var invitation = invited.json();
-        assertThat(invitation.get("state").stringValue()).isEqualTo("pending");
-        String one = org.at("/invitations/" + invitation.get("id").stringValue());
-        assertThat(app().get(one, org.key()).json().has("token")).isFalse();
+        var invitation = invited.as(Invitation.class);
+        assertThat(invitation.state()).isEqualTo("pending");
+        String one = org.at("/invitations/" + invitation.id());
+        assertThat(app().get(one, org.key()).as(Invitation.class).token()).isNull();
 
         assertThat(accept(null, invitation, "").status()).isEqualTo(422);
         assertThat(accept(null, invitation, ", \"password\": \"too short\"").status())
@@ -145,14 +137,13 @@ class MembersApiTest extends OnEveryStack {
         var joined = accept(null, invitation, WITH_PASSWORD);
 
         assertThat(joined.status()).as(joined.text()).isEqualTo(200);
-        assertThat(joined.json().get("role").stringValue()).isEqualTo("publisher");
-        assertThat(joined.json().get("organization").get("handle").stringValue())
-                .isEqualTo("invite");
+        assertThat(joined.as(Joined.class).role()).isEqualTo("publisher");
+        assertThat(joined.as(Joined.class).organization().handle()).isEqualTo("invite");
         assertThat(app().signIn("new@invite.test", TestApp.PASSWORD).status()).isEqualTo(200);
         assertThat(accept(null, invitation, WITH_PASSWORD).status())
                 .as("works once")
                 .isEqualTo(404);
-        assertThat(app().get(one, org.key()).json().get("state").stringValue()).isEqualTo("accepted");
+        assertThat(app().get(one, org.key()).as(Invitation.class).state()).isEqualTo("accepted");
         assertThat(invite(org, org.key(), "new@invite.test", "reader").status()).isEqualTo(409);
         assertThat(events()).contains("invitation.created", "member.joined").doesNotContain("shi_");
     }
@@ -171,12 +162,12 @@ class MembersApiTest extends OnEveryStack {
         var org = organization("known");
         String other = app().person("other@known.test", null, null);
         String known = app().person("one@known.test", null, null);
-        var invitation = invite(org, org.key(), "One@Known.test", "admin").json();
+        var invitation = invite(org, org.key(), "One@Known.test", "admin").as(Invitation.class);
 
         var stranger = accept(null, invitation, WITH_PASSWORD);
 
         assertThat(stranger.status()).as("as where there is no account").isEqualTo(200);
-        assertThat(stranger.json().has("user")).isFalse();
+        assertThat(stranger.as(Joined.class).user()).isNull();
         assertThat(app().get(org.at("/members"), org.key()).text()).doesNotContain("one@known.test");
         assertThat(accept(other, invitation, "").status()).isEqualTo(403);
         assertThat(accept(org.key(), invitation, "").status()).isEqualTo(403);
@@ -189,16 +180,16 @@ class MembersApiTest extends OnEveryStack {
     @Test
     void anInvitationExpiresAndIsSentAgain() {
         var org = organization("resend");
-        var first = invite(org, org.key(), "late@resend.test", "reader").json();
-        String one = org.at("/invitations/" + first.get("id").stringValue());
+        var first = invite(org, org.key(), "late@resend.test", "reader").as(Invitation.class);
+        String one = org.at("/invitations/" + first.id());
         assertThat(invite(org, org.key(), "late@resend.test", "reader").status())
                 .isEqualTo(409);
         pass(Duration.ofDays(7));
         assertThat(accept(null, first, WITH_PASSWORD).status()).isEqualTo(404);
-        assertThat(app().get(one, org.key()).json().get("state").stringValue()).isEqualTo("expired");
+        assertThat(app().get(one, org.key()).as(Invitation.class).state()).isEqualTo("expired");
 
-        var second = app().post(one + ":resend", org.key(), "{}").json();
-        var third = app().post(one + ":resend", org.key(), "{}").json();
+        var second = app().post(one + ":resend", org.key(), "{}").as(Invitation.class);
+        var third = app().post(one + ":resend", org.key(), "{}").as(Invitation.class);
 
         assertThat(accept(null, second, WITH_PASSWORD).status()).isEqualTo(404);
         assertThat(accept(null, third, WITH_PASSWORD).status()).isEqualTo(200);
@@ -208,8 +199,8 @@ class MembersApiTest extends OnEveryStack {
     @Test
     void anInvitationIsTakenBack() {
         var org = organization("revoke");
-        var invitation = invite(org, org.key(), "no@revoke.test", "reader").json();
-        String one = org.at("/invitations/" + invitation.get("id").stringValue());
+        var invitation = invite(org, org.key(), "no@revoke.test", "reader").as(Invitation.class);
+        String one = org.at("/invitations/" + invitation.id());
 
         assertThat(app().send("DELETE", one, org.key(), null).status()).isEqualTo(204);
 
@@ -237,18 +228,17 @@ class MembersApiTest extends OnEveryStack {
         assertThat(app().send("DELETE", org.at("/members/me"), owner, null).status())
                 .isEqualTo(409);
 
-        assertThat(role(org, owner, adminId, "owner").json().get("role").stringValue())
-                .isEqualTo("owner");
+        assertThat(role(org, owner, adminId, "owner").as(Member.class).role()).isEqualTo("owner");
         assertThat(app().send("DELETE", org.at("/members/me"), owner, null).status())
                 .isEqualTo(204);
         assertThat(app().get(org.at(""), owner).status()).isEqualTo(404);
-        assertThat(app().get(org.at("/members"), admin).json().get("data")).hasSize(1);
+        assertThat(app().get(org.at("/members"), admin).list(Member.class)).hasSize(1);
     }
 
     @Test
     void aKeyMakesTheFirstOwner() {
         var org = organization("first");
-        var invitation = invite(org, org.key(), "founder@first.test", "owner").json();
+        var invitation = invite(org, org.key(), "founder@first.test", "owner").as(Invitation.class);
         assertThat(accept(null, invitation, WITH_PASSWORD).status()).isEqualTo(200);
 
         assertThat(invite(org, org.key(), "second@first.test", "owner").status())
@@ -283,7 +273,7 @@ class MembersApiTest extends OnEveryStack {
         var two = organization("two-of");
         String token = app().person("both@acme.test", "one-of", "reader");
         pass(Duration.ofSeconds(1)); // the first one joined is the one acted for where nothing tells
-        accept(token, invite(two, two.key(), "both@acme.test", "publisher").json(), "");
+        accept(token, invite(two, two.key(), "both@acme.test", "publisher").as(Invitation.class), "");
 
         var push = app().post("/v1/namespaces/two-of/bundles/notes:push", token, """
                 {"name": "N", "visibility": "private", "version": "1.0.0",
@@ -301,12 +291,8 @@ class MembersApiTest extends OnEveryStack {
     void aRestrictedKeyReadsNoMembersAndNoInvitations() {
         app().person("unseen@acme.test", "default", "reader");
         for (String restrictions : List.of("{\"namespaces\": [\"acme\"]}", "{\"cidrs\": [\"127.0.0.0/8\"]}")) {
-            String narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                    {"name": "part %d", "scopes": ["admin"], "restrictions": %s}""".formatted(
-                                    restrictions.length(), restrictions))
-                    .json()
-                    .get("key")
-                    .stringValue();
+            String narrow = app().secret("""
+                    {"name": "part %d", "scopes": ["admin"], "restrictions": %s}""".formatted(restrictions.length(), restrictions));
             for (String path : List.of("members", "members/" + UUID.randomUUID(), "invitations")) {
                 var refused = app().get("/v1/organizations/default/" + path, narrow);
                 assertThat(refused.status()).as(path + refused.text()).isEqualTo(403);

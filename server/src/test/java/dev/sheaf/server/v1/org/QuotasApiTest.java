@@ -61,10 +61,6 @@ class QuotasApiTest extends V2Scenario {
                 .longValue();
     }
 
-    private static String code(Reply reply) {
-        return reply.status() + " " + reply.json().path("code").asString("");
-    }
-
     private long rows(String table) {
         return app().database()
                 .read(tx -> tx.handle()
@@ -88,9 +84,8 @@ class QuotasApiTest extends V2Scenario {
         limit("own", "{\"bytes\": 70000, \"versions\": 9}");
         assertThat(usage("own")).isEqualTo("""
                 {"used":{"bytes":%d,"bundles":1,"versions":1},"uploads":{"open":0,"bytes":0},"quota":{"bytes":70000,"versions":9}}""".formatted(bytes));
-        assertThat(code(app().get("/v1/organizations/default/usage", key))).isEqualTo("404 not-found");
-        assertThat(code(app().get("/v1/organizations/own/usage", app().admin())))
-                .isEqualTo("404 not-found");
+        app().get("/v1/organizations/default/usage", key).assertRefused("404 not-found");
+        app().get("/v1/organizations/own/usage", app().admin()).assertRefused("404 not-found");
     }
 
     @Test
@@ -105,19 +100,19 @@ class QuotasApiTest extends V2Scenario {
         assertThat(set.json().get("quota").toString()).isEqualTo("{\"bytes\":9000000000000000,\"bundles\":7}");
         assertThat(kept.json().get("quota").toString()).isEqualTo("{\"bytes\":9000000000000000}");
         var misspelt = app().send("PATCH", path, app().admin(), "{\"byte\": 5}");
-        assertThat(code(misspelt)).isEqualTo("422 validation-failed");
-        assertThat(misspelt.json().at("/errors/0/pointer").stringValue()).isEqualTo("/byte");
+        misspelt.assertRefused("422 validation-failed");
+        assertThat(misspelt.problem().errors().getFirst().pointer()).isEqualTo("/byte");
         assertThat(lifted.text()).isEqualTo(usage("patched")).contains("\"quota\":{}");
         for (String wrong : List.of("-1", "1.5", "\"9\"", "true", "[]", "9223372036854775808", "1e3")) {
             var reply = app().send("PATCH", path, app().admin(), "{\"versions\": " + wrong + ", \"bytes\": 5}");
-            assertThat(code(reply)).as(wrong).isEqualTo("422 validation-failed");
-            assertThat(reply.json().at("/errors/0/pointer").stringValue()).isEqualTo("/versions");
+            assertThat(reply.refusal()).as(wrong).isEqualTo("422 validation-failed");
+            assertThat(reply.problem().errors().getFirst().pointer()).isEqualTo("/versions");
         }
-        assertThat(code(app().send("PATCH", path, app().admin(), "[]"))).isEqualTo("422 validation-failed");
-        assertThat(code(app().send("PATCH", path, app().admin(), "{"))).isEqualTo("400 bad-request");
-        assertThat(code(app().send("PATCH", "/v1/admin/organizations/nobody/quota", app().admin(), "{}")))
-                .isEqualTo("404 not-found");
-        assertThat(code(app().send("PATCH", path, key, "{\"bytes\": 5}"))).isEqualTo("403 not-administrator");
+        app().send("PATCH", path, app().admin(), "[]").assertRefused("422 validation-failed");
+        app().send("PATCH", path, app().admin(), "{").assertRefused("400 bad-request");
+        app().send("PATCH", "/v1/admin/organizations/nobody/quota", app().admin(), "{}")
+                .assertRefused("404 not-found");
+        app().send("PATCH", path, key, "{\"bytes\": 5}").assertRefused("403 not-administrator");
         assertThat(usage("patched")).contains("\"quota\":{}");
     }
 
@@ -133,16 +128,15 @@ class QuotasApiTest extends V2Scenario {
         var larger = push("full/another", "1.0.0", "y".repeat(5_000));
         var again = push("full/kit", "1.0.0", "x".repeat(1_000));
 
-        assertThat(code(refused)).isEqualTo("507 quota-exceeded");
+        refused.assertRefused("507 quota-exceeded");
         assertThat(refused.json().get("type").stringValue()).endsWith("/problems/quota-exceeded");
         assertThat(refused.json().get("organization").stringValue()).isEqualTo("full");
         assertThat(refused.json().get("what").stringValue()).isEqualTo("bytes");
         assertThat(refused.json().get("limit").longValue()).isEqualTo(used + 500);
         assertThat(refused.json().get("used").longValue()).isEqualTo(used);
         assertThat(refused.json().get("requested").longValue()).isGreaterThan(500);
-        assertThat(refused.json().get("detail").stringValue())
-                .startsWith("the organization full uses " + used + " of at most ");
-        assertThat(code(larger)).isEqualTo("507 quota-exceeded");
+        assertThat(refused.problem().detail()).startsWith("the organization full uses " + used + " of at most ");
+        larger.assertRefused("507 quota-exceeded");
         assertThat(larger.json().get("requested").longValue()).isGreaterThan(used + 500);
         assertThat(again.status()).as("what is there already").isEqualTo(200);
         assertThat(used("full", "bytes")).isEqualTo(used);
@@ -173,11 +167,11 @@ class QuotasApiTest extends V2Scenario {
                 "2.0.0",
                 call("GET", "/v2/few/kit/manifests/1.0.0", null).text());
 
-        assertThat(code(bundle)).isEqualTo("507 quota-exceeded");
+        bundle.assertRefused("507 quota-exceeded");
         assertThat(bundle.json().get("what").stringValue()).isEqualTo("bundles");
-        assertThat(code(empty)).isEqualTo("507 quota-exceeded");
+        empty.assertRefused("507 quota-exceeded");
         assertThat(version.status()).isEqualTo(201);
-        assertThat(code(over)).isEqualTo("507 quota-exceeded");
+        over.assertRefused("507 quota-exceeded");
         assertThat(over.json().get("what").stringValue()).isEqualTo("versions");
         assertRefused(byTag, 507, "DENIED");
         assertThat(recount()).isEmpty();
@@ -221,7 +215,7 @@ class QuotasApiTest extends V2Scenario {
     }
 
     @Test
-    void whatTheTransactionRefusesIsQueuedForDeletion() {
+    void refusedContentIsQueuedForDeletion() {
         organization("late");
         limit("late", 50_000);
         String upload = begin("late/kit");

@@ -85,7 +85,7 @@ class ReservedNamesTest extends OnEveryStack {
 
         boolean isName = !name.endsWith("-");
         assertThat(created.status()).isEqualTo(422);
-        assertThat(created.json().get("code").stringValue()).isEqualTo(isName ? "name-reserved" : "validation-failed");
+        assertThat(created.problem().code()).isEqualTo(isName ? "name-reserved" : "validation-failed");
         assertThat(pushed.status()).isIn(404, 422);
         assertThat(uploaded.status()).isIn(400, 403, 404);
     }

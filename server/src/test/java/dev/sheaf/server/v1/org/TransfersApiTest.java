@@ -2,12 +2,13 @@ package dev.sheaf.server.v1.org;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.OrganizationUsage;
+import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Namespaces that go from one organization to another.
 class TransfersApiTest extends OnEveryStack {
@@ -38,43 +39,38 @@ class TransfersApiTest extends OnEveryStack {
 
     private static String id(Reply offer) {
         assertThat(offer.status()).as(offer.text()).isEqualTo(201);
-        return offer.json().get("id").stringValue();
+        return offer.as(Transfer.class).id().toString();
     }
 
-    private JsonNode used(String organization, String key) {
+    private OrganizationUsage.Used used(String organization, String key) {
         return app().get("/v1/organizations/" + organization + "/usage", key)
-                .json()
-                .get("used");
+                .as(OrganizationUsage.class)
+                .used();
     }
 
     @Test
     void acceptanceMovesEverything() {
         var to = receiver("takes");
-        String restricted = app().post(GIVER + "/api-keys", app().admin(), """
-                {"name": "narrow", "scopes": ["write"], "restrictions": {"namespaces": ["takes-ns"]}}""")
-                .json()
-                .get("key")
-                .stringValue();
+        String restricted = app().secret("""
+                {"name": "narrow", "scopes": ["write"], "restrictions": {"namespaces": ["takes-ns"]}}""");
         assertThat(app().get(to.bundle(), restricted).status()).isEqualTo(200);
-        long before = used("default", app().admin()).get("bytes").longValue();
+        long before = used("default", app().admin()).bytes();
         var offered = offer(to);
         assertThat(offered.header("Location")).isEqualTo(GIVER + "/transfers/" + id(offered));
         assertThat(app().get(to.bundle(), to.key()).status()).isEqualTo(404);
 
-        var accepted = app().post(to.at("/transfers/" + id(offered) + ":accept"), to.key(), "{}");
+        var accepted = app().post(to.at("/transfers/" + id(offered) + ":accept"), to.key(), "{}")
+                .as(Transfer.class);
 
-        assertThat(accepted.json().get("state").stringValue())
-                .as(accepted.text())
-                .isEqualTo("accepted");
+        assertThat(accepted.state()).isEqualTo("accepted");
         assertThat(app().get(to.bundle(), to.key()).status()).isEqualTo(200);
         assertThat(app().get(to.bundle(), app().admin()).status()).isEqualTo(404);
         assertThat(app().get(to.bundle(), restricted).status()).isEqualTo(404);
         var used = used("takes", to.key());
-        assertThat(used.get("bundles").longValue()).isEqualTo(1);
-        assertThat(used.get("versions").longValue()).isEqualTo(1);
-        assertThat(used.get("bytes").longValue()).isPositive();
-        assertThat(used("default", app().admin()).get("bytes").longValue())
-                .isEqualTo(before - used.get("bytes").longValue());
+        assertThat(used.bundles()).isEqualTo(1);
+        assertThat(used.versions()).isEqualTo(1);
+        assertThat(used.bytes()).isPositive();
+        assertThat(used("default", app().admin()).bytes()).isEqualTo(before - used.bytes());
         var push = app().post(to.bundle() + ":push", to.key(), """
                 {"name": "N", "version": "2.0.0",
                  "manifest": [{"logicalPath": "a.md", "assetType": "skill", "contentText": "a"}]}""");
@@ -130,28 +126,27 @@ class TransfersApiTest extends OnEveryStack {
                         .status())
                 .isEqualTo(409);
         assertThat(app().get(to.at("/transfers/" + id), to.key())
-                        .json()
-                        .get("state")
-                        .stringValue())
+                        .as(Transfer.class)
+                        .state())
                 .isEqualTo("expired");
         assertThat(offer(to).status()).as("once more").isEqualTo(201);
     }
 
     @Test
-    void whoMayNotHoldSoMuchCannotAccept() {
+    void rejectsAcceptanceOverQuota() {
         var to = receiver("small");
         String id = id(offer(to));
         app().send("PATCH", "/v1/admin/organizations/small/quota", app().admin(), "{\"bytes\": 1}");
 
         var refused = app().post(to.at("/transfers/" + id + ":accept"), to.key(), "{}");
 
-        assertThat(refused.json().get("code").stringValue()).isEqualTo("quota-exceeded");
+        assertThat(refused.problem().code()).isEqualTo("quota-exceeded");
         assertThat(app().get(to.bundle(), app().admin()).status()).isEqualTo(200);
-        assertThat(used("small", to.key()).get("bytes").longValue()).isZero();
+        assertThat(used("small", to.key()).bytes()).isZero();
     }
 
     @Test
-    void whatCannotBeOfferedIsNot() {
+    void rejectsOffersToUnknownOrOwnOrganization() {
         var to = receiver("refused");
         String path = GIVER + "/namespaces/refused-ns:transfer";
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -328,12 +329,12 @@ class BundleModelTest extends OnEveryStack {
     /// What is counted of the organization is what there is, and what was recorded of it.
     private void agree() {
         var used = app().get("/v1/organizations/default/usage", app().admin())
-                .json()
-                .get("used");
-        assertThat(used.get("versions").intValue())
+                .as(OrganizationUsage.class)
+                .used();
+        assertThat(used.versions())
                 .isEqualTo(
                         models.stream().mapToInt(model -> model.releases.size()).sum());
-        assertThat(used.get("bundles").intValue())
+        assertThat(used.bundles())
                 .isEqualTo((int) models.stream().filter(model -> model.exists).count());
         assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
     }

@@ -4,6 +4,10 @@ import static dev.sheaf.server.v1.bundle.model.BundleClient.said;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -18,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// Eight clients at once on two bundles: whatever order their changes come in, what was published never changes,
 /// its number is given once, tags lead to what is not yanked, and all counts agree.
@@ -62,10 +65,10 @@ class BundleStormTest extends OnEveryStack {
             versions += check(bundle);
         }
         var used = app().get("/v1/organizations/default/usage", app().admin())
-                .json()
-                .get("used");
-        assertThat(used.get("versions").intValue()).as("seed %d", seed).isEqualTo(versions);
-        assertThat(used.get("bundles").intValue()).isEqualTo(BUNDLES.size());
+                .as(OrganizationUsage.class)
+                .used();
+        assertThat(used.versions()).as("seed %d", seed).isEqualTo(versions);
+        assertThat(used.bundles()).isEqualTo(BUNDLES.size());
         assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
     }
 
@@ -90,12 +93,8 @@ class BundleStormTest extends OnEveryStack {
 
     /// The rules of one bundle; how many versions it has.
     private int check(String bundle) {
-        var bundleNow = client(bundle).get("").json();
-        var versions = client(bundle)
-                .get("/versions?limit=100")
-                .json()
-                .get("data")
-                .valueStream()
+        var bundleNow = client(bundle).get("").as(BundleRecord.class);
+        var versions = client(bundle).get("/versions?limit=100").list(VersionSummary.class).stream()
                 .toList();
         var active = versions.stream().filter(BundleStormTest::isPublished).toList();
         var latest = active.stream()
@@ -103,19 +102,17 @@ class BundleStormTest extends OnEveryStack {
                 .findFirst()
                 .or(() -> active.stream().findFirst());
         String expected = latest.map(version -> number(version).toString()).orElse(null);
-        assertThat(bundleNow.get("versionCount").intValue()).as("seed %d", seed).isEqualTo(versions.size());
-        assertThat(bundleNow.get("latestVersion").asString(null))
-                .as("seed %d", seed)
-                .isEqualTo(expected);
-        boolean isShown = bundleNow.get("visibility").stringValue().equals("public") && expected != null;
+        assertThat(bundleNow.versionCount()).as("seed %d", seed).isEqualTo(versions.size());
+        assertThat(bundleNow.latestVersion()).as("seed %d", seed).isEqualTo(expected);
+        boolean isShown = bundleNow.visibility().equals("public") && expected != null;
         var hub = client(bundle).hub();
         assertThat(isShown ? hub.json().get("latestVersion").stringValue() : said(hub))
                 .as("seed %d", seed)
                 .isEqualTo(isShown ? expected : "404 bundle-not-found");
-        for (JsonNode tag : client(bundle).get("/tags?limit=100").json().get("data")) {
-            boolean kept = tag.get("managed").booleanValue();
+        for (var tag : client(bundle).get("/tags?limit=100").list(TagStatus.class)) {
+            boolean kept = tag.managed();
             assertThat(active).as("%s, seed %d", tag, seed).anyMatch(version -> isBehind(tag, version));
-            assertThat(!kept || tag.get("version").stringValue().equals(expected))
+            assertThat(!kept || tag.version().equals(expected))
                     .as("%s %s, seed %d", tag, expected, seed)
                     .isTrue();
         }
@@ -126,17 +123,16 @@ class BundleStormTest extends OnEveryStack {
         return versions.size();
     }
 
-    private static boolean isBehind(JsonNode tag, JsonNode version) {
-        return tag.get("version").equals(version.get("version"))
-                && tag.get("digest").equals(version.get("ociDigest"));
+    private static boolean isBehind(TagStatus tag, VersionSummary version) {
+        return tag.version().equals(version.version()) && tag.digest().equals(version.ociDigest());
     }
 
-    private static boolean isPublished(JsonNode version) {
-        return version.get("state").stringValue().equals("published");
+    private static boolean isPublished(VersionSummary version) {
+        return version.state().equals("published");
     }
 
-    private static Version number(JsonNode version) {
-        return Version.parse(version.get("version").stringValue());
+    private static Version number(VersionSummary version) {
+        return Version.parse(version.version());
     }
 
     /// One client.
