@@ -57,8 +57,8 @@ public sealed interface Problem {
 
     /// The caller may see the resource, but not change it.
     ///
-    /// @param isRestricted whether the restrictions of the credential say so; otherwise the resource belongs to another
-    ///     organization
+    /// @param isRestricted whether the restrictions of the credential say so; otherwise the resource belongs to
+    ///     another organization
     record NotOwner(String name, boolean isRestricted) implements Credential {
         @Override
         public String detail() {

@@ -115,8 +115,7 @@ class DryRunTest {
         assertThat(push("ours/kit:1.0.0", "--public").status()).isZero();
         var narrow = app.post("/v1/organizations/default/api-keys", app.admin(), """
                 {"name": "narrow", "scopes": ["write"], "restrictions": {"namespaces": ["mine"]}}""");
-        recorder.environment()
-                .put("SHEAF_API_KEY", narrow.json().get("key").stringValue());
+        recorder.environment().put("SHEAF_API_KEY", narrow.json().get("key").stringValue());
 
         assertThat(refused(3, "ours/new:1.0.0"))
                 .contains("the namespace ours is not one that this key may publish to")

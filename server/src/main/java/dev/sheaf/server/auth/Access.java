@@ -136,7 +136,8 @@ public final class Access {
         if (!owns(caller, target)) {
             throw (caller instanceof Caller.Known known
                             ? new Problem.NotOwner(
-                                    "bundle " + target.name(), known.organizationId().equals(target.organizationId()))
+                                    "bundle " + target.name(),
+                                    known.organizationId().equals(target.organizationId()))
                             : Authenticator.missing())
                     .raise();
         }

@@ -18,10 +18,10 @@ import java.util.function.Predicate;
 /// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does
 /// not receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
 ///
-/// No call waits for the look-up of another, which may wait for a connection. Look-ups of a key share a token, and
-/// [#forget] takes it away. The first that ends keeps its value if the token is still there, and removes it. So after
-/// a commit and [#forget], the cache cannot contain an older state.
-/// [#forgetAll] replaces the cache, and look-ups that are still running end in the old one.
+/// No call waits for the look-up of another, which may wait for a connection. Look-ups of a key share a token,
+/// and [#forget] takes it away. The first that ends keeps its value if the token is still there, and removes it.
+/// So after a commit and [#forget], the cache cannot contain an older state. [#forgetAll] replaces the cache, and
+/// look-ups that are still running end in the old one.
 public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);

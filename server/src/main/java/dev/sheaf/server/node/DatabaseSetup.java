@@ -131,8 +131,7 @@ public final class DatabaseSetup {
     }
 
     private static Database postgres(Config config, String url, MasterSecret master, InstantSource clock) {
-        var settings =
-                settings(config, url, text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
+        var settings = settings(config, url, text -> master.seal("messages/1", text.getBytes(StandardCharsets.UTF_8)));
         Migrations.migrate(settings);
         return new PostgresDatabase(settings, clock);
     }
