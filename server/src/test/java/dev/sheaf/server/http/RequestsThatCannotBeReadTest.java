@@ -61,8 +61,8 @@ class RequestsThatCannotBeReadTest {
     /// section 9.6).
     @Test
     void whatFollowsARefusedHeadIsReadOn() {
-        String answer = wire.send(RawHttp.bytes(
-                "PUT /v1/" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n" + "x".repeat(8 << 20)));
+        String answer = wire.send(
+                RawHttp.bytes("PUT /v1/" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n" + "x".repeat(8 << 20)));
 
         assertThat(answer).startsWith("HTTP/1.1 414 ").contains("uri-too-long");
     }

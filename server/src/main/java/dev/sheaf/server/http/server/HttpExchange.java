@@ -277,7 +277,7 @@ public final class HttpExchange {
         return begun;
     }
 
-    /// Begins the answer anew, if nothing was sent.
+    /// Begins the answer again, if nothing was sent.
     public boolean reset() {
         if (!begun) {
             head.clear();
@@ -528,14 +528,14 @@ public final class HttpExchange {
     /// thread keeps the memory of the deepest stack with which it ever waited.
     public void start(Runnable work) {
         THREADS.newThread(() -> {
-            worker = Thread.currentThread();
-            try {
-                work.run();
-            } catch (RuntimeException | Error e) {
-                LOG.error("{} {} was cut off", method(), target(), e);
-                abort();
-            }
-        })
+                    worker = Thread.currentThread();
+                    try {
+                        work.run();
+                    } catch (RuntimeException | Error e) {
+                        LOG.error("{} {} was cut off", method(), target(), e);
+                        abort();
+                    }
+                })
                 .start();
     }
 

@@ -54,7 +54,7 @@ public final class ResponseHead {
         return status;
     }
 
-    /// Begins anew.
+    /// Begins again.
     void clear() {
         headers = HEADERS.newHeaders();
         status = HttpResponseStatus.OK;
