@@ -69,7 +69,7 @@ public final class Fetches {
     private final Histories histories;
     private final RepositoryCache cache;
     private final Database database;
-        private final CpuPool pool;
+    private final CpuPool pool;
     private final Downloads downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
     private final FetchTurns turns = new FetchTurns(AT_ONCE);
@@ -222,7 +222,10 @@ public final class Fetches {
                     }
                     history.counted(plan.wanted())
                             .ifPresent(manifest -> downloads.pulled(
-                                    call.caller(), call.address(), history.bundle().repository(), manifest));
+                                    call.caller(),
+                                    call.address(),
+                                    history.bundle().repository(),
+                                    manifest));
                 })
                 .undoneBy(release);
     }

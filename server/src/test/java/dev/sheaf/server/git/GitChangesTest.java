@@ -145,7 +145,8 @@ class GitChangesTest extends GitScenario {
     private boolean isOnDisk(String id) throws IOException {
         String raw = new String(HexFormat.of().parseHex(id), StandardCharsets.ISO_8859_1);
         try (var files = Files.walk(app().dataDir().resolve("cache/git"))) {
-            for (Path file : files.filter(any -> any.toString().endsWith(".idx")).toList()) {
+            for (Path file :
+                    files.filter(any -> any.toString().endsWith(".idx")).toList()) {
                 if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(raw)) {
                     return true;
                 }

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Commits of published versions keep their ids from release to release: clones and lock files have them. These ids were
+/// Commits of published versions keep their ids from release to release: clones and lock files have them. These ids
+/// were
 /// made by build 0.2.0 when it stored commits as rows.
 class GitIdsTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-02T03:04:05Z"));
@@ -75,8 +76,7 @@ class GitIdsTest {
             app.post(OnEveryStack.bundle("frozen/said") + ":publish", app.admin(), """
                     {"version": "2.0.0", "message": "Shorter introduction\\n\\nAnd \\u0007 more."}""");
 
-            assertThat(refs(app, "frozen/said"))
-                    .contains("bf59b960bdff5fd3eb8eb57a005bdd77ecc5b3a4 refs/tags/2.0.0");
+            assertThat(refs(app, "frozen/said")).contains("bf59b960bdff5fd3eb8eb57a005bdd77ecc5b3a4 refs/tags/2.0.0");
         }
     }
 }

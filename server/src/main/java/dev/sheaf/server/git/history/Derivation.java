@@ -81,11 +81,7 @@ final class Derivation {
     /// @throws ProblemException service-unavailable if bytes are damaged or missing; those of [CpuPool#run] and of
     /// [RepositoryCache#reserve]
     void extend(
-            Snapshot bundle,
-            BareRepository repository,
-            RepositoryState state,
-            List<UUID> missing,
-            Runnable checkTime) {
+            Snapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
         var run = new Run(bundle, repository, state, missing, checkTime);
         try {
             while (!run.ended) {
@@ -129,12 +125,7 @@ final class Derivation {
         private int objects;
         private int at; // the index of the next one of the missing versions
 
-        Run(
-                Snapshot bundle,
-                BareRepository repository,
-                RepositoryState state,
-                List<UUID> missing,
-                Runnable checkTime) {
+        Run(Snapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
             this.bundle = bundle;
             this.repository = repository;
             this.missing = missing;
@@ -200,8 +191,8 @@ final class Derivation {
                 try (var reader = repository.reader();
                         var walk = new RevWalk(reader)) {
                     var tree = DirCache.read(reader, walk.parseCommit(tip).getTree());
-                    for (var asset : database.read(
-                            tx -> AssetRows.list(tx, last.get().version()))) {
+                    for (var asset :
+                            database.read(tx -> AssetRows.list(tx, last.get().version()))) {
                         var entry = tree.getEntry(asset.path().value());
                         if (entry != null) {
                             known.put(asset.digest(), entry.getObjectId());

@@ -48,7 +48,6 @@ public final class Histories {
     /// The objects that a copy may hold in memory: an eighth of the heap.
     private static final long MAX_COPIED = Runtime.getRuntime().maxMemory() / 8 / 300;
 
-
     private final Database database;
     private final Tags tags;
     private final CpuPool pool;
@@ -163,8 +162,8 @@ public final class Histories {
 
     private History derived(Snapshot bundle, Use use, long end) {
         for (; ; ) {
-            var versions = database.read(
-                    tx -> VersionRows.inOrder(tx, bundle.bundle().id()));
+            var versions =
+                    database.read(tx -> VersionRows.inOrder(tx, bundle.bundle().id()));
             var state = state(use.repository);
             int same = common(state, versions);
             var missing = versions.subList(same, versions.size()).stream()
@@ -182,7 +181,8 @@ public final class Histories {
                     }
                 });
             } else {
-                var history = database.snapshot(tx -> history(tx, bundle, use.repository, state));
+                long objects = count(use.repository);
+                var history = database.snapshot(tx -> history(tx, bundle, use.repository, state, objects));
                 if (history.isPresent()) {
                     return history.get();
                 }
@@ -203,7 +203,10 @@ public final class Histories {
         int same = 0;
         while (same < versions.size()
                 && same < state.versions().size()
-                && state.versions().get(same).version().equals(versions.get(same).id())) {
+                && state.versions()
+                        .get(same)
+                        .version()
+                        .equals(versions.get(same).id())) {
             same++;
         }
         return same;
@@ -212,8 +215,7 @@ public final class Histories {
     /// Returns whether blobs were stored for a version that is not the next one, so that nobody may get them.
     private static boolean isOfAnother(RepositoryState state, List<UUID> missing) {
         var unfinished = state.unfinished();
-        return unfinished != null
-                && (missing.isEmpty() || !missing.getFirst().equals(unfinished.version()));
+        return unfinished != null && (missing.isEmpty() || !missing.getFirst().equals(unfinished.version()));
     }
 
     private static boolean hasManyPacks(BareRepository repository) {
@@ -231,7 +233,8 @@ public final class Histories {
     }
 
     /// Returns the history of the versions; empty if they changed meanwhile.
-    private Optional<History> history(Tx tx, Snapshot bundle, BareRepository repository, RepositoryState state) {
+    private Optional<History> history(
+            Tx tx, Snapshot bundle, BareRepository repository, RepositoryState state, long objects) {
         var versions = VersionRows.inOrder(tx, bundle.bundle().id());
         if (versions.size() != state.versions().size() || common(state, versions) < versions.size()) {
             return Optional.empty();
@@ -250,7 +253,7 @@ public final class Histories {
             }
         }
         var refs = RefNames.of(tx, tags, bundle, versions, commits);
-        return Optional.of(new History(bundle, refs, manifests, yanked, repository, count(repository)));
+        return Optional.of(new History(bundle, refs, manifests, yanked, repository, objects));
     }
 
     private static long count(BareRepository repository) {
@@ -268,12 +271,15 @@ public final class Histories {
 
     /// Discards the repository of a history, because it is damaged. The next request derives it again.
     public void discard(History history) {
-        LOG.warn("the copy of {} for git is damaged and will be made again", history.bundle().name());
+        LOG.warn(
+                "the copy of {} for git is damaged and will be made again",
+                history.bundle().name());
         cache.discard(history.repository());
         forget(history);
     }
 
-    /// Removes from the disk what was purged. Whoever fetches gets none of it anyway, because a repository is compared with
+    /// Removes from the disk what was purged. Whoever fetches gets none of it anyway, because a repository is compared
+    /// with
     /// the versions whenever the bundle has changed.
     public void forgetPurged() {
         if (!purged.getAndSet(false)) {

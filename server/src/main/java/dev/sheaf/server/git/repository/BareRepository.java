@@ -68,7 +68,8 @@ public final class BareRepository {
         return bytes;
     }
 
-    /// Returns the state; empty if the files are not those of a state, so that the repository cannot be used. Packs that
+    /// Returns the state; empty if the files are not those of a state, so that the repository cannot be used. Packs
+    /// that
     /// the state does not name are deleted: their process was killed.
     public Optional<RepositoryState> state() throws IOException {
         var packs = packs(folder);
@@ -183,7 +184,8 @@ public final class BareRepository {
         try (var writer = new PackWriter(config, reader())) {
             budget.check();
             writer.preparePack(NullProgressMonitor.INSTANCE, Set.of(tip), Set.of());
-            Path pack = other.folder.resolve(PACKS)
+            Path pack = other.folder
+                    .resolve(PACKS)
                     .resolve("pack-" + writer.computeName().name() + ".pack");
             try (var out = new Checked(pack, budget)) {
                 writer.writePack(NullProgressMonitor.INSTANCE, NullProgressMonitor.INSTANCE, out);

@@ -9,7 +9,8 @@ import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
 
-/// The settings of JGit in this process. It reads no files of the user, starts no `git` to find those of the system, and
+/// The settings of JGit in this process. It reads no files of the user, starts no `git` to find those of the system,
+/// and
 /// does not measure the clock of the disk, which takes three seconds.
 final class JGitSettings extends SystemReader.Delegate {
     private static final JGitSettings ONLY = new JGitSettings(SystemReader.getInstance());

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// @param versions in the order of publishing
 /// @param unfinished the version after them, if some of its blobs are already in a pack
 public record RepositoryState(
-        Map<String, Long> packs, List<Entry> versions, @Nullable Unfinished unfinished) {
+        Map<String, Long> packs,
+        List<Entry> versions,
+        @Nullable Unfinished unfinished) {
     static final String FILE = "versions";
     static final RepositoryState EMPTY = new RepositoryState(Map.of(), List.of(), null);
 
@@ -85,9 +87,10 @@ public record RepositoryState(
                     versions.add(new Entry(
                             UUID.fromString(words[1]), words[2].equals(NONE) ? null : ObjectId.fromString(words[2])));
                 case "unfinished" -> unfinished = new Unfinished(UUID.fromString(words[1]), new LinkedHashMap<>());
-                default -> Objects.requireNonNull(unfinished)
-                        .blobs()
-                        .put(Digest.parse(words[1]), ObjectId.fromString(words[2]));
+                default ->
+                    Objects.requireNonNull(unfinished)
+                            .blobs()
+                            .put(Digest.parse(words[1]), ObjectId.fromString(words[2]));
             }
         }
         return new RepositoryState(packs, versions, unfinished);
@@ -95,7 +98,8 @@ public record RepositoryState(
 
     void write(Path folder) throws IOException {
         var text = new StringBuilder(FORMAT).append('\n');
-        packs.forEach((name, size) -> text.append("pack ").append(name).append(' ').append(size).append('\n'));
+        packs.forEach((name, size) ->
+                text.append("pack ").append(name).append(' ').append(size).append('\n'));
         for (var entry : versions) {
             var commit = entry.commit();
             text.append("version ").append(entry.version()).append(' ');
@@ -103,11 +107,13 @@ public record RepositoryState(
         }
         if (unfinished != null) {
             text.append("unfinished ").append(unfinished.version()).append('\n');
-            unfinished.blobs().forEach((digest, id) -> text.append("blob ")
-                    .append(digest)
-                    .append(' ')
-                    .append(id.name())
-                    .append('\n'));
+            unfinished
+                    .blobs()
+                    .forEach((digest, id) -> text.append("blob ")
+                            .append(digest)
+                            .append(' ')
+                            .append(id.name())
+                            .append('\n'));
         }
         text.append(end(text.toString()));
         Path made = folder.resolve(FILE + ".new");

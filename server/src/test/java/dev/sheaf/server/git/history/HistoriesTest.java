@@ -40,7 +40,12 @@ class HistoriesTest {
         var blobs = new Blobs(database, app.store(), policy, new Blobs.CacheSize(1_000, 1 << 20));
         var time = new AtomicLong();
         return new Histories(
-                database, new Tags(database), new AssetBytes(blobs), pool, cache(), () -> time.addAndGet(step.toNanos()));
+                database,
+                new Tags(database),
+                new AssetBytes(blobs),
+                pool,
+                cache(),
+                () -> time.addAndGet(step.toNanos()));
     }
 
     private RepositoryCache cache() throws IOException {
@@ -168,7 +173,11 @@ class HistoriesTest {
             histories.forgetPurged();
             assertThat(bytesOnDisk()).isPositive();
 
-            app.send("DELETE", "/v1/namespaces/slow/bundles/kit/versions/1.0.0?purge=true&reason=secret", app.admin(), null);
+            app.send(
+                    "DELETE",
+                    "/v1/namespaces/slow/bundles/kit/versions/1.0.0?purge=true&reason=secret",
+                    app.admin(),
+                    null);
             histories.forgetPurged();
 
             assertThat(bytesOnDisk()).isZero();
