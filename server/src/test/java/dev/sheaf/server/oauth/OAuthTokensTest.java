@@ -2,7 +2,6 @@ package dev.sheaf.server.oauth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.wire.webhook.WebhookKeys;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -223,6 +222,6 @@ class OAuthTokensTest extends OAuthScenario {
         }
         String keys =
                 metadata.get("jwks_uri").stringValue().substring(app().url().length());
-        assertThat(app().get(keys, null).as(WebhookKeys.class).keys()).isNotEmpty();
+        assertThat(app().get(keys, null).json().get("keys")).isNotEmpty();
     }
 }

@@ -70,7 +70,7 @@ class TaskKindsApiTest extends OnEveryStack {
         assertThat(effects("retire-pepper"))
                 .containsPattern(
                         "[1-9] keys? (was|were) not used since the newest pepper took effect and ends? at once")
-                .containsPattern("key .{2}not in use.{2} of .{2}[a-z]+.{2}, (never used|last used 20)")
+                .containsPattern("key .not in use. of .[a-z]+., (never used|last used 20)")
                 .contains("uses of the last ten seconds may not count yet")
                 .doesNotContain("key \\\"in use\\\"");
 
