@@ -3,7 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TextFormat;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Problem.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ record FailureText(
 
     int print(Shell shell, boolean json, ExitCode exit) {
         if (json) {
-            shell.say(Json.line(new Document(
+            shell.say(WireJson.line(new Document(
                     exit.status(), code, status, detail, errors.isEmpty() ? null : errors, next, requestId)));
         } else {
             words(shell);

@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.RecoveryCodes;
 import dev.sheaf.model.wire.account.SessionView;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise.
 /// Sends no request before a method is called. Thread-safe.
 public final class Account {
-    private final Resource me;
+    private final ApiResource me;
 
-    Account(Transport transport) {
-        this.me = new Resource(transport, "/v1/users/me");
+    Account(RegistryTransport transport) {
+        this.me = new ApiResource(transport, "/v1/users/me");
     }
 
     /// A request body with secrets, which must not be logged.
@@ -54,13 +54,13 @@ public final class Account {
 
     /// Returns the sessions, newest first.
     public List<SessionView> sessions() {
-        return new Resource(me.transport(), "/v1/sessions").list("", SessionView.class);
+        return new ApiResource(me.transport(), "/v1/sessions").list("", SessionView.class);
     }
 
     /// Ends a session.
     public void endSession(UUID session) {
         me.transport()
-                .head(Call.of("DELETE", me.transport().at("/v1/sessions/" + session))
+                .head(HttpCall.of("DELETE", me.transport().at("/v1/sessions/" + session))
                         .expecting(204));
     }
 
@@ -103,7 +103,7 @@ public final class Account {
 
     private void send(String method, String path, Passwords body) {
         me.transport()
-                .head(Call.of(method, me.transport().at(path))
+                .head(HttpCall.of(method, me.transport().at(path))
                         .sendingJson(body)
                         .expecting(204)
                         .once());
@@ -112,7 +112,7 @@ public final class Account {
     /// Revokes the API key of this client. Needs no particular scope.
     public void revokeOwnKey() {
         me.transport()
-                .head(Call.of("DELETE", me.transport().at("/v1/api-keys/current"))
+                .head(HttpCall.of("DELETE", me.transport().at("/v1/api-keys/current"))
                         .expecting(204)
                         .once());
     }

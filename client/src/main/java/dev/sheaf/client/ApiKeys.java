@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.ApiKeyPatch;
 import dev.sheaf.model.wire.key.ApiKeyRequest;
@@ -24,9 +24,9 @@ public final class ApiKeys {
     private static final Pattern END = Pattern.compile("[0-9a-f]{12}");
     private static final Set<String> LIVING = Set.of("active", "retiring", "disabled");
 
-    private final Resource organization;
+    private final ApiResource organization;
 
-    ApiKeys(Resource organization) {
+    ApiKeys(ApiResource organization) {
         this.organization = organization;
     }
 
@@ -49,10 +49,10 @@ public final class ApiKeys {
     public List<ApiKey> list(@Nullable String state, @Nullable String bundle) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (state != null) {
-            filter.add("state=" + Call.encode(state));
+            filter.add("state=" + HttpCall.encode(state));
         }
         if (bundle != null) {
-            filter.add("bundle=" + Call.encode(bundle));
+            filter.add("bundle=" + HttpCall.encode(bundle));
         }
         return organization.list(KEYS + filter, ApiKey.class);
     }

@@ -1,10 +1,10 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.admin.AuditRecord;
 import java.io.IOException;
@@ -23,15 +23,15 @@ public final class Audit {
     private static final int BUFFER = 64 << 10;
     private static final String LINES = "application/jsonl, application/problem+json";
 
-    private final Transport transport;
+    private final RegistryTransport transport;
 
-    Audit(Transport transport) {
+    Audit(RegistryTransport transport) {
         this.transport = transport;
     }
 
     /// Returns the entry with this number in the installation's chain; empty if it does not exist.
     public Optional<AuditRecord> at(long seq) {
-        Page<AuditRecord> page = transport.page(Call.get(log(null, "?seq=" + seq)), AuditRecord.class);
+        Page<AuditRecord> page = transport.page(HttpCall.get(log(null, "?seq=" + seq)), AuditRecord.class);
         return page.data().stream().findFirst();
     }
 
@@ -41,7 +41,7 @@ public final class Audit {
     /// @throws IOException if `to` cannot be written
     /// @throws SheafException if the registry refuses, or the response is incomplete
     public void export(@Nullable String organization, OutputStream to) throws IOException {
-        try (Reply reply = transport.once(Call.get(log(organization, "")).header("Accept", LINES))) {
+        try (HttpReply reply = transport.once(HttpCall.get(log(organization, "")).header("Accept", LINES))) {
             byte[] buffer = new byte[BUFFER];
             for (int count = read(reply, buffer); count >= 0; count = read(reply, buffer)) {
                 to.write(buffer, 0, count);
@@ -64,7 +64,7 @@ public final class Audit {
             Files.move(part, file);
         } catch (IOException e) {
             discard(part);
-            throw Disk.failed("cannot write " + file, e);
+            throw DiskFailures.failed("cannot write " + file, e);
         } catch (SheafException e) {
             discard(part);
             throw e;
@@ -79,7 +79,7 @@ public final class Audit {
         }
     }
 
-    private int read(Reply reply, byte[] buffer) {
+    private int read(HttpReply reply, byte[] buffer) {
         try {
             return reply.body().read(buffer);
         } catch (IOException e) {

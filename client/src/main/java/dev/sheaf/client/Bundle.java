@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound].
 public final class Bundle {
     private final RepositoryName name;
-    private final Resource bundle;
+    private final ApiResource bundle;
 
-    Bundle(Transport transport, RepositoryName name) {
+    Bundle(RegistryTransport transport, RepositoryName name) {
         this.name = name;
-        this.bundle = new Resource(transport, Transport.path(name));
+        this.bundle = new ApiResource(transport, RegistryTransport.path(name));
     }
 
     /// Returns the namespace and name of the bundle.
@@ -81,7 +81,7 @@ public final class Bundle {
 
     /// Returns the tags of the bundle.
     public Tags tags() {
-        return new Tags(new Resource(bundle.transport(), bundle.path() + "/tags"));
+        return new Tags(new ApiResource(bundle.transport(), bundle.path() + "/tags"));
     }
 
     /// Returns the differences between two versions.
@@ -89,7 +89,7 @@ public final class Bundle {
     /// @param from an exact version, a tag or a range
     /// @param to an exact version, a tag or a range
     public VersionDiff diff(String from, String to) {
-        String query = "/versions/" + Call.encode(from) + ":diff?to=" + Call.encode(to);
+        String query = "/versions/" + HttpCall.encode(from) + ":diff?to=" + HttpCall.encode(to);
         return bundle.get(query, VersionDiff.class);
     }
 
@@ -176,13 +176,13 @@ public final class Bundle {
 
     /// Adds or removes the star of the caller's organization.
     public StarStatus star(boolean starred) {
-        var call = Call.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
+        var call = HttpCall.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
         return bundle.transport().json(call, StarStatus.class);
     }
 
     private record Why(@Nullable String reason) {}
 
     private static String at(Version version, String verb) {
-        return "/versions/" + Call.encode(version.toString()) + verb;
+        return "/versions/" + HttpCall.encode(version.toString()) + verb;
     }
 }

@@ -1,9 +1,9 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.Blob;
-import dev.sheaf.client.cache.Answers;
+import dev.sheaf.client.cache.AnswerCache;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
@@ -69,9 +69,9 @@ public final class Cache {
                 try (Stream<Path> files = Files.walk(folder, 2)) {
                     files.forEach(file -> add(algorithm + ":" + file.getFileName(), file, entries));
                 } catch (IOException e) {
-                    throw Disk.failed("cannot read the cache " + blobs.root(), e);
+                    throw DiskFailures.failed("cannot read the cache " + blobs.root(), e);
                 } catch (UncheckedIOException e) { // thrown by the walk
-                    throw Disk.failed("cannot read the cache " + blobs.root(), e);
+                    throw DiskFailures.failed("cannot read the cache " + blobs.root(), e);
                 }
             }
         }
@@ -91,7 +91,7 @@ public final class Cache {
         } catch (NoSuchFileException | ProblemException e) {
             // removed meanwhile, or not a blob
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + file, e);
+            throw DiskFailures.failed("cannot read " + file, e);
         }
     }
 
@@ -107,7 +107,7 @@ public final class Cache {
                     damaged.add(entry);
                 }
             } catch (IOException e) {
-                throw Disk.failed("cannot read the cache " + blobs.root(), e);
+                throw DiskFailures.failed("cannot read the cache " + blobs.root(), e);
             }
         }
         return outcome(entries, damaged);
@@ -130,9 +130,9 @@ public final class Cache {
                 }
             }
             blobs.removeLeftovers(Instant.now().minus(Duration.ofDays(1)));
-            Answers.prune(blobs.root(), oldest);
+            AnswerCache.prune(blobs.root(), oldest);
         } catch (IOException e) {
-            throw Disk.failed("cannot clean the cache " + blobs.root(), e);
+            throw DiskFailures.failed("cannot clean the cache " + blobs.root(), e);
         }
         return outcome(entries, removed);
     }

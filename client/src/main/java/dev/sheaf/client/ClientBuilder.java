@@ -5,9 +5,9 @@ import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.http.Retries;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.http.RetryPolicy;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.model.key.Secret;
@@ -31,8 +31,8 @@ public final class ClientBuilder {
 
     Progress progress = Progress.NONE;
     NetworkSettings network = NetworkSettings.ofThisUser();
-    Consumer<Duration> pause = Threads::sleep;
-    Duration silence = Transport.SILENCE;
+    Consumer<Duration> pause = TaskThreads::sleep;
+    Duration silence = RegistryTransport.SILENCE;
     InstantSource clock = InstantSource.system();
     OciAccess.@Nullable Login login;
 
@@ -112,8 +112,8 @@ public final class ClientBuilder {
         return this;
     }
 
-    Transport transport() {
-        var made = new Transport(registry, bearer, network, new Retries(announcedPause()), silence);
+    RegistryTransport transport() {
+        var made = new RegistryTransport(registry, bearer, network, new RetryPolicy(announcedPause()), silence);
         made.whileWaiting(elapsed -> progress.waiting(registry.toString(), elapsed));
         return made;
     }

@@ -5,9 +5,9 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.CredentialPlace;
 import dev.sheaf.client.credentials.Credentials;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.network.CertificateAuthorities;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.network.NoProxy;
@@ -97,7 +97,7 @@ public final class Doctor {
 
     /// Reports the versions. The registry reports its version only to callers with a key.
     private Check versions(List<Check> others) {
-        String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
+        String own = "sheaf " + RegistryTransport.version() + ", Java " + Runtime.version();
         boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
         return Check.ok("versions", own + (known ? ", the registry " + there() : ""));
     }
@@ -105,7 +105,7 @@ public final class Doctor {
     private String there() {
         try (var client = client()) {
             String version = client.me().serverVersion();
-            return version == null ? "does not report its version" : Failures.showable(version);
+            return version == null ? "does not report its version" : ErrorResponses.showable(version);
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
@@ -164,8 +164,8 @@ public final class Doctor {
     private void connection(List<Check> checks) {
         Instant before = Instant.now();
         URI uri = registry.at("/health/ready");
-        try (var transport = Transport.anonymous(registry, network)) {
-            var answer = transport.attempt(Call.get(uri).answeredWithin(WAIT));
+        try (var transport = RegistryTransport.anonymous(registry, network)) {
+            var answer = transport.attempt(HttpCall.get(uri).answeredWithin(WAIT));
             var took = Duration.between(before, Instant.now());
             checks.add(Check.ok("connection", registry + " answered in " + took.toMillis() + " ms"));
             checks.add(clock(answer.header("Date").orElse(null), before.plus(took.dividedBy(2))));
@@ -261,8 +261,8 @@ public final class Doctor {
             var owner = identity.organization();
             return Check.ok(
                     "identity",
-                    Failures.showable(identity.credentialName())
-                            + (owner == null ? "" : " of " + Failures.showable(owner.name())));
+                    ErrorResponses.showable(identity.credentialName())
+                            + (owner == null ? "" : " of " + ErrorResponses.showable(owner.name())));
         } catch (SheafException.Unauthenticated e) {
             return Check.failed(
                     "identity",

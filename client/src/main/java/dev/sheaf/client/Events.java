@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
 import java.time.Duration;
@@ -20,10 +20,10 @@ public final class Events {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int LIMIT = 100;
 
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final String path;
 
-    Events(Transport transport, String path) {
+    Events(RegistryTransport transport, String path) {
         this.transport = transport;
         this.path = path;
     }
@@ -38,8 +38,8 @@ public final class Events {
         }
 
         private String query() {
-            return (types.isEmpty() ? "" : "&types=" + Call.encode(String.join(",", types)))
-                    + (subject == null ? "" : "&subject=" + Call.encode(subject));
+            return (types.isEmpty() ? "" : "&types=" + HttpCall.encode(String.join(",", types)))
+                    + (subject == null ? "" : "&subject=" + HttpCall.encode(subject));
         }
     }
 
@@ -51,8 +51,8 @@ public final class Events {
     public Page<EventRecord> after(@Nullable String after, Filter filter, Duration wait) {
         var waits = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
         String query = "?limit=" + LIMIT + "&wait=" + waits.toSeconds() + filter.query()
-                + (after == null ? "" : "&after=" + Call.encode(after));
+                + (after == null ? "" : "&after=" + HttpCall.encode(after));
         return transport.page(
-                Call.get(transport.at(path + query)).answeredWithin(PATIENCE.plus(waits)), EventRecord.class);
+                HttpCall.get(transport.at(path + query)).answeredWithin(PATIENCE.plus(waits)), EventRecord.class);
     }
 }

@@ -5,7 +5,7 @@ import dev.sheaf.client.Doctor.State;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
 import java.io.IOException;
@@ -79,7 +79,7 @@ final class FolderChecks {
 
     /// Checks that files can be stored in a folder and that only the user can read them.
     static Check folder(String name, Path folder) {
-        var unwritable = Disk.unwritable(folder);
+        var unwritable = DiskFailures.unwritable(folder);
         if (unwritable.isPresent()) {
             return Check.failed(
                     name,

@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.hub.HubBundle;
@@ -43,10 +43,10 @@ public final class Hub {
             Sort sort,
             int most) {}
 
-    private final Resource hub;
+    private final ApiResource hub;
 
-    Hub(Transport transport) {
-        this.hub = new Resource(transport, "/v1/hub");
+    Hub(RegistryTransport transport) {
+        this.hub = new ApiResource(transport, "/v1/hub");
     }
 
     /// Returns the events of public bundles.
@@ -59,7 +59,7 @@ public final class Hub {
     public List<HubBundle> search(Search search) {
         var query = new StringBuilder("/bundles?sort=" + search.sort());
         if (!search.words().isBlank()) {
-            query.append("&q=").append(Call.encode(search.words()));
+            query.append("&q=").append(HttpCall.encode(search.words()));
         }
         if (search.type() != null) {
             query.append("&asset_type=").append(search.type());

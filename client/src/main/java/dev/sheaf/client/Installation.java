@@ -1,23 +1,23 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Installed;
-import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.agents.Outdated;
-import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.InstalledBundle;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.OutdatedBundle;
+import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
-import dev.sheaf.client.agents.Yanked;
+import dev.sheaf.client.agents.WantedBundle;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
-import dev.sheaf.client.install.Installer;
-import dev.sheaf.client.install.Supply;
-import dev.sheaf.client.pull.Parts;
+import dev.sheaf.client.install.AgentInstaller;
+import dev.sheaf.client.install.BundleAccess;
+import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.Resolution;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -36,29 +36,29 @@ import org.jspecify.annotations.Nullable;
 /// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names the file. Calls from several
 /// threads and processes wait for each other.
 public final class Installation {
-    private final Installer installer;
+    private final AgentInstaller installer;
 
     /// @param root the folder of the project, or the user's home
     /// @param clients returns the client for a registry; the caller closes it
-    public Installation(Path root, Level level, Function<RegistryUrl, SheafClient> clients, Progress progress) {
-        this.installer = new Installer(root, level, new Clients(clients), progress, step -> {});
+    public Installation(Path root, InstallLevel level, Function<RegistryUrl, SheafClient> clients, Progress progress) {
+        this.installer = new AgentInstaller(root, level, new Clients(clients), progress, step -> {});
     }
 
-    private record Clients(Function<RegistryUrl, SheafClient> clients) implements Supply {
+    private record Clients(Function<RegistryUrl, SheafClient> clients) implements BundleAccess {
         @Override
-        public Parts.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
+        public PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
             var answer = clients.apply(registry).resolve(reference, options);
             var bundle = ResolvedBundle.of(reference, answer);
-            return new Parts.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+            return new PartFetch.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
         }
 
         @Override
-        public @Nullable Yanked yanked(RegistryUrl registry, Parts.Pinned pinned, boolean offline) {
-            var reference = new Reference(pinned.bundle(), new Selector.ByVersion(pinned.version()));
+        public @Nullable YankedBundle yanked(RegistryUrl registry, PartFetch.Pinned pinned, boolean offline) {
+            var reference = new Reference(pinned.bundle(), new VersionSelector.ByVersion(pinned.version()));
             return clients.apply(registry)
                     .lastAnswer(reference, offline)
                     .map(Resolution::yank)
-                    .map(yank -> new Yanked(
+                    .map(yank -> new YankedBundle(
                             pinned.bundle(),
                             pinned.version(),
                             Objects.requireNonNullElse(yank.reason(), ""),
@@ -67,19 +67,19 @@ public final class Installation {
         }
 
         @Override
-        public Parts parts(RegistryUrl registry) {
+        public PartFetch parts(RegistryUrl registry) {
             return clients.apply(registry).parts();
         }
     }
 
     /// Returns the installed bundles. Changes nothing. Asks each registry whether the versions were yanked; without an
     /// answer, its last one counts.
-    public List<Installed> list() {
+    public List<InstalledBundle> list() {
         return installer.list();
     }
 
     /// Returns the wanted bundles. Changes nothing and sends no request.
-    public List<Wish> wanted() {
+    public List<WantedBundle> wanted() {
         return installer.wanted();
     }
 
@@ -90,7 +90,7 @@ public final class Installation {
     }
 
     /// Returns the bundles that have a version other than the installed one. Changes nothing.
-    public List<Outdated> outdated(PullOptions options) {
+    public List<OutdatedBundle> outdated(PullOptions options) {
         return installer.outdated(options);
     }
 
@@ -100,7 +100,7 @@ public final class Installation {
     /// exist
     /// @throws dev.sheaf.client.api.SheafException.Integrity if the content of a version has changed since it was
     /// installed
-    public Report add(Collection<Wish> wishes, InstallOptions options) {
+    public InstallReport add(Collection<WantedBundle> wishes, InstallOptions options) {
         return installer.add(wishes, options);
     }
 
@@ -108,7 +108,7 @@ public final class Installation {
     /// files. Skills from other sources are skipped with a notice.
     ///
     /// @param file the `skills-lock.json` of that program
-    public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
+    public InstallReport adopt(Path file, RegistryUrl registry, InstallOptions options) {
         return installer.adopt(file, registry, options);
     }
 
@@ -117,21 +117,21 @@ public final class Installation {
     ///
     /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options allow only locked versions, and the
     /// lock does not match
-    public Report install(InstallOptions options) {
+    public InstallReport install(InstallOptions options) {
         return installer.install(options);
     }
 
     /// Updates bundles to the newest versions in their ranges.
     ///
     /// @param which the bundles to update; empty means all
-    public Report update(Collection<RepositoryName> which, InstallOptions options) {
+    public InstallReport update(Collection<RepositoryName> which, InstallOptions options) {
         return installer.update(which, options);
     }
 
     /// Removes a bundle, or some of its content.
     ///
     /// @param things the content to remove; empty means the whole bundle
-    public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
+    public InstallReport remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return installer.remove(bundle, things, options);
     }
 }

@@ -1,9 +1,9 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Secret;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The members of one organization and its invitations (contract 5.5). Every call needs the scope `admin`.
 /// Thread-safe.
 public final class Members {
-    private final Resource organization;
+    private final ApiResource organization;
 
-    Members(Resource organization) {
+    Members(ApiResource organization) {
         this.organization = organization;
     }
 
@@ -39,10 +39,10 @@ public final class Members {
         }
     }
 
-    static Joined join(Transport transport, Secret token, @Nullable Secret password, @Nullable String fullName) {
+    static Joined join(RegistryTransport transport, Secret token, @Nullable Secret password, @Nullable String fullName) {
         var request = new Join(
                 token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
-        var call = Call.of("POST", transport.at("/v1/invitations:accept"));
+        var call = HttpCall.of("POST", transport.at("/v1/invitations:accept"));
         return transport.json(call.sendingJson(request).once(), Joined.class);
     }
 
@@ -57,7 +57,7 @@ public final class Members {
     /// @throws SheafException.NotFound if no member has this id or address
     public Member find(String who) {
         if (who.indexOf('@') < 0) {
-            return organization.get("/members/" + Call.encode(who), Member.class);
+            return organization.get("/members/" + HttpCall.encode(who), Member.class);
         }
         String address = EmailAddress.parse(who).value();
         return list().stream()

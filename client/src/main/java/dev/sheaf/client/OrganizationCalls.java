@@ -1,7 +1,7 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.CreatedOrganization;
 import dev.sheaf.model.wire.org.NamespaceRecord;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// One organization: its usage, its namespaces, and their transfer to other organizations. Reading needs the scope
 /// `read`, changes and transfers need `admin`. Thread-safe.
 public final class OrganizationCalls {
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final @Nullable String named;
 
-    OrganizationCalls(Transport transport, @Nullable String named) {
+    OrganizationCalls(RegistryTransport transport, @Nullable String named) {
         this.transport = transport;
         this.named = named;
     }
@@ -29,8 +29,8 @@ public final class OrganizationCalls {
             @Nullable String displayName,
             @Nullable String organization) {}
 
-    private Resource own() {
-        return Resource.organization(transport, named);
+    private ApiResource own() {
+        return ApiResource.organization(transport, named);
     }
 
     public Organization show() {
@@ -47,13 +47,13 @@ public final class OrganizationCalls {
     ///
     /// @return the organization with its first key, whose secret is not shown again
     public CreatedOrganization create(String handle, String name) {
-        return new Resource(transport, "/v1/organizations")
+        return new ApiResource(transport, "/v1/organizations")
                 .create("", new Wish(handle, name, null, null), CreatedOrganization.class);
     }
 
     /// Returns the organizations for which the caller can act.
     public List<Organization> all() {
-        return new Resource(transport, "/v1/organizations").list("", Organization.class);
+        return new ApiResource(transport, "/v1/organizations").list("", Organization.class);
     }
 
     /// Returns the namespaces, ordered by name.

@@ -14,17 +14,17 @@ import dev.sheaf.client.api.Verification;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Pages;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.PagedList;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.client.pull.OciPull;
-import dev.sheaf.client.pull.Parts;
-import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.pull.PartFetch;
+import dev.sheaf.client.pull.BundlePull;
 import dev.sheaf.client.pull.ResolvedBundle;
-import dev.sheaf.client.pull.Verify;
-import dev.sheaf.client.push.Push;
+import dev.sheaf.client.pull.FolderCheck;
+import dev.sheaf.client.push.BundlePush;
 import dev.sheaf.client.queue.Jobs;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.client.work.WorkerBuilder;
@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class SheafClient implements AutoCloseable {
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final BlobCache cache;
     private final Progress progress;
-    private final Pull puller;
+    private final BundlePull puller;
     private final OciAccess.@Nullable Login login;
 
     SheafClient(ClientBuilder builder) {
@@ -63,7 +63,7 @@ public final class SheafClient implements AutoCloseable {
         this.cache = builder.cache();
         this.progress = builder.progress;
         this.login = builder.login;
-        this.puller = new Pull(transport, cache, progress, builder.clock);
+        this.puller = new BundlePull(transport, cache, progress, builder.clock);
         transport.afterChanges(puller::changed);
     }
 
@@ -143,19 +143,19 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Runs `work` with this client on its own virtual thread, so that it can be cancelled.
-    public <T> Running<T> start(Function<SheafClient, T> work) {
-        return Running.start(() -> work.apply(this));
+    public <T> RunningWork<T> start(Function<SheafClient, T> work) {
+        return RunningWork.start(() -> work.apply(this));
     }
 
     /// Compares a folder with the version to which the registry resolves `reference`. Changes nothing.
     public Verification verify(Reference reference, Path folder) {
         var answer = resolve(reference, PullOptions.DEFAULT.refresh(true));
-        return Verify.run(puller.inFolder(ResolvedBundle.of(reference, answer)), folder);
+        return FolderCheck.run(puller.inFolder(ResolvedBundle.of(reference, answer)), folder);
     }
 
     /// Compares the files of a folder with a lock file's entry. Sends no request and changes nothing.
     public static Verification verify(LockEntry locked, Path folder) {
-        return Verify.run(ResolvedBundle.of(locked), folder);
+        return FolderCheck.run(ResolvedBundle.of(locked), folder);
     }
 
     /// Returns a new lock file entry for `reference`.
@@ -179,13 +179,13 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.InvalidRequest if `reference` has no exact version, or a file seems to contain a
     /// secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
-        return new Push(transport, progress).run(assets, reference, options);
+        return new BundlePush(transport, progress).run(assets, reference, options);
     }
 
     /// Returns what a push of these files would do, without changing anything.
     /// @throws SheafException.InvalidRequest in the same cases as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
-        return new Push(transport, progress).plan(assets, reference, options);
+        return new BundlePush(transport, progress).plan(assets, reference, options);
     }
 
     /// Publishes the bundle that a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords
@@ -202,12 +202,12 @@ public final class SheafClient implements AutoCloseable {
 
     /// Returns the identity of this client at the registry. Needs a key of any scope.
     public Identity whoAmI() {
-        return Resource.whoAmI(transport);
+        return ApiResource.whoAmI(transport);
     }
 
     /// Returns the credential of this client and its permissions. Needs a key of any scope.
     public Me me() {
-        return transport.json(Call.get(transport.at("/v1/me")), Me.class);
+        return transport.json(HttpCall.get(transport.at("/v1/me")), Me.class);
     }
 
     /// Returns the calls for one bundle. Sends no request.
@@ -219,8 +219,8 @@ public final class SheafClient implements AutoCloseable {
     /// @param text a part of the slug, name or description, ignoring case; empty means all bundles
     /// @param most the maximum number of results, at least 1
     public List<BundleRecord> bundles(Namespace namespace, String text, int most) {
-        String query = text.isEmpty() ? "" : "?q=" + Call.encode(text);
-        return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles" + query, BundleRecord.class, most);
+        String query = text.isEmpty() ? "" : "?q=" + HttpCall.encode(text);
+        return PagedList.read(transport, "/v1/namespaces/" + namespace + "/bundles" + query, BundleRecord.class, most);
     }
 
     /// Returns the calls for public bundles.
@@ -231,22 +231,22 @@ public final class SheafClient implements AutoCloseable {
     /// Returns the calls for an organization's keys.
     /// @param organization an id or a handle; null for the client's own, which needs one more request
     public ApiKeys keys(@Nullable String organization) {
-        return new ApiKeys(Resource.organization(transport, organization));
+        return new ApiKeys(ApiResource.organization(transport, organization));
     }
 
     /// Returns the calls for an organization's members and invitations; see [#keys].
     public Members members(@Nullable String organization) {
-        return new Members(Resource.organization(transport, organization));
+        return new Members(ApiResource.organization(transport, organization));
     }
 
     /// Returns the calls for workflows that may publish for an organization; see [#keys].
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
-        return new TrustedPublishers(Resource.organization(transport, organization));
+        return new TrustedPublishers(ApiResource.organization(transport, organization));
     }
 
     /// Returns the calls for an organization's webhooks; see [#keys].
     public Webhooks webhooks(@Nullable String organization) {
-        return new Webhooks(Resource.organization(transport, organization));
+        return new Webhooks(ApiResource.organization(transport, organization));
     }
 
     /// Returns the calls for the account of the signed-in person, and for invitations and first passwords.
@@ -261,12 +261,12 @@ public final class SheafClient implements AutoCloseable {
 
     /// Returns the calls for an organization's queues; see [#keys].
     public Queues queues(@Nullable String organization) {
-        return new Queues(Resource.organization(transport, organization));
+        return new Queues(ApiResource.organization(transport, organization));
     }
 
     /// Returns the calls for an organization's jobs; see [#keys].
     public Jobs jobs(@Nullable String organization) {
-        return new Jobs(Resource.organization(transport, organization));
+        return new Jobs(ApiResource.organization(transport, organization));
     }
 
     /// Configures a worker for a queue (an id or slug) in the credential's own organization.
@@ -282,7 +282,7 @@ public final class SheafClient implements AutoCloseable {
     /// Returns the events of an organization; see [#keys].
     public Events events(@Nullable String organization) {
         return new Events(
-                transport, Resource.organization(transport, organization).path() + "/events");
+                transport, ApiResource.organization(transport, organization).path() + "/events");
     }
 
     /// Returns the calls for people's accounts. Needs an administrator of the installation.
@@ -291,12 +291,12 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Returns the calls for maintenance of the installation. Needs an administrator.
-    public Upkeep upkeep() {
-        return new Upkeep(transport);
+    public InstallationAdmin upkeep() {
+        return new InstallationAdmin(transport);
     }
 
-    Parts parts() {
-        return new Parts(transport, cache, progress);
+    PartFetch parts() {
+        return new PartFetch(transport, cache, progress);
     }
 
     /// Closes the client. Running calls fail with [SheafException.Network].

@@ -7,7 +7,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.BundleFile;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundlePatch;
 import java.io.IOException;
@@ -77,7 +77,7 @@ final class SourcePush {
         try {
             return readme == null ? null : Files.readString(readme);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + readme, e);
+            throw DiskFailures.failed("cannot read " + readme, e);
         }
     }
 }

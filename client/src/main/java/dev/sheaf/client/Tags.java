@@ -1,6 +1,6 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tags of one bundle (contract 3.6). Changes need the scope `write`. Thread-safe.
 public final class Tags {
-    private final Resource tags;
+    private final ApiResource tags;
 
-    Tags(Resource tags) {
+    Tags(ApiResource tags) {
         this.tags = tags;
     }
 

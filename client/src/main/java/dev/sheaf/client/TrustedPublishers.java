@@ -1,6 +1,6 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.util.List;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// The CI workflows that may publish for one organization without an API key (contract 5.3). Every call needs the
 /// scope `admin`. Thread-safe.
 public final class TrustedPublishers {
-    private final Resource publishers;
+    private final ApiResource publishers;
 
-    TrustedPublishers(Resource organization) {
-        this.publishers = new Resource(organization.transport(), organization.path() + "/trusted-publishers");
+    TrustedPublishers(ApiResource organization) {
+        this.publishers = new ApiResource(organization.transport(), organization.path() + "/trusted-publishers");
     }
 
     /// The request to trust a publisher.

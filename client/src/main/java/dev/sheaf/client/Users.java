@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.account.UserRequest;
 import dev.sheaf.model.wire.account.UserTicket;
@@ -13,10 +13,10 @@ import java.util.List;
 public final class Users {
     private static final int PAGE = 100;
 
-    private final Resource users;
+    private final ApiResource users;
 
-    Users(Transport transport) {
-        this.users = new Resource(transport, "/v1/admin/users");
+    Users(RegistryTransport transport) {
+        this.users = new ApiResource(transport, "/v1/admin/users");
     }
 
     /// Creates an account. If the request has no password, the result contains a single-use token to set one.
@@ -58,6 +58,6 @@ public final class Users {
     }
 
     private static String one(String user, String verb) {
-        return "/" + Call.encode(user) + verb;
+        return "/" + HttpCall.encode(user) + verb;
     }
 }

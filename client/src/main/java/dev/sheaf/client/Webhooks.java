@@ -1,9 +1,9 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
@@ -16,10 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The webhooks of one organization. Every call needs the scope `admin`. Thread-safe.
 public final class Webhooks {
-    private final Resource webhooks;
+    private final ApiResource webhooks;
 
-    Webhooks(Resource organization) {
-        this.webhooks = new Resource(organization.transport(), organization.path() + "/webhooks");
+    Webhooks(ApiResource organization) {
+        this.webhooks = new ApiResource(organization.transport(), organization.path() + "/webhooks");
     }
 
     /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged
@@ -53,7 +53,7 @@ public final class Webhooks {
         }
 
         private ObjectNode members() {
-            var members = Json.object();
+            var members = WireJson.object();
             text(members, "url", url);
             text(members, "description", description);
             if (headers != null) {
@@ -127,7 +127,7 @@ public final class Webhooks {
     ///
     /// @param overlap an ISO 8601 duration up to `P30D`; null means one day
     public Webhook rotateSecret(UUID id, @Nullable String overlap) {
-        var body = Json.object();
+        var body = WireJson.object();
         if (overlap != null) {
             body.put("overlap", overlap);
         }
@@ -139,7 +139,7 @@ public final class Webhooks {
     ///
     /// @throws SheafException.Conflict if the webhook is disabled
     public Delivery test(UUID id) {
-        return accepted("/" + id + ":test", Json.object(), Delivery.class);
+        return accepted("/" + id + ":test", WireJson.object(), Delivery.class);
     }
 
     /// Sends all events between two points again.
@@ -148,7 +148,7 @@ public final class Webhooks {
     /// @param before a time or a sequence; null means now
     /// @throws SheafException.Conflict if the webhook is disabled
     public Webhook replay(UUID id, String after, @Nullable String before) {
-        var body = Json.object().put("after", after);
+        var body = WireJson.object().put("after", after);
         if (before != null) {
             body.put("before", before);
         }
@@ -160,8 +160,8 @@ public final class Webhooks {
     /// @param state `delivered`, `pending` or `failed`; null means any
     /// @param type the type of the events, with an optional `*` at the end; null means any
     public List<Delivery> deliveries(UUID id, @Nullable String state, @Nullable String type, int most) {
-        String query = "?" + (state == null ? "" : "state=" + Call.encode(state) + "&")
-                + (type == null ? "" : "type=" + Call.encode(type) + "&");
+        String query = "?" + (state == null ? "" : "state=" + HttpCall.encode(state) + "&")
+                + (type == null ? "" : "type=" + HttpCall.encode(type) + "&");
         return webhooks.list("/" + id + "/deliveries" + query.substring(0, query.length() - 1), Delivery.class, most);
     }
 
@@ -174,7 +174,7 @@ public final class Webhooks {
     ///
     /// @throws SheafException.Conflict if the webhook is disabled
     public Delivery redeliver(UUID webhook, UUID id) {
-        return accepted("/" + webhook + "/deliveries/" + id + ":redeliver", Json.object(), Delivery.class);
+        return accepted("/" + webhook + "/deliveries/" + id + ":redeliver", WireJson.object(), Delivery.class);
     }
 
     private <T> T accepted(String rest, ObjectNode body, Class<T> type) {

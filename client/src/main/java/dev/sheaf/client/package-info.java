@@ -1,6 +1,6 @@
 /// The SDK of Sheaf. Start with [SheafClient]: resolve, pull, push, fetch, verify, tags, yanks, keys.
 ///
-/// - Calls block and suit virtual threads. Interrupting the thread, or [Running#cancel], ends a call.
+/// - Calls block and suit virtual threads. Interrupting the thread, or [RunningWork#cancel], ends a call.
 /// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has a
 ///   subclass for each case in which a caller may react differently.
 /// - [Credentials][dev.sheaf.client.credentials.Credentials] finds stored keys and sessions. They are only sent to

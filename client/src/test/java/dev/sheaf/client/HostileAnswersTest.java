@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Retries;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.RetryPolicy;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.RawServer;
 import dev.sheaf.client.testing.TinyRegistry;
@@ -100,7 +100,7 @@ class HostileAnswersTest {
             asked(server.url())
                     .isInstanceOfAny(SheafException.Server.class, SheafException.Network.class)
                     .hasMessageContaining(server.url().toString());
-            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one more to probe for TLS
+            assertThat(server.connections()).isLessThanOrEqualTo(RetryPolicy.ATTEMPTS + 1); // one more to probe for TLS
         }
     }
 
@@ -115,7 +115,7 @@ class HostileAnswersTest {
             }
         })) {
             asked(server.url(), Duration.ofMillis(500)).isInstanceOf(SheafException.Network.class);
-            assertThat(server.connections()).isEqualTo(Retries.ATTEMPTS);
+            assertThat(server.connections()).isEqualTo(RetryPolicy.ATTEMPTS);
         }
     }
 
@@ -130,20 +130,20 @@ class HostileAnswersTest {
                         Thread.sleep(20);
                     }
                 });
-                var transport = new Transport(
+                var transport = new RegistryTransport(
                         server.url(),
                         null,
                         NetworkSettings.of(Map.of(), null),
-                        new Retries(waits::add),
-                        Transport.SILENCE)) {
-            var call = Call.get(server.url().at("/v1/me"));
+                        new RetryPolicy(waits::add),
+                        RegistryTransport.SILENCE)) {
+            var call = HttpCall.get(server.url().at("/v1/me"));
             assertThat(call.patience()).isEqualTo(Duration.ofSeconds(15));
 
             assertThatThrownBy(() -> transport.bytes(call.answeredWithin(Duration.ofMillis(300)), 100))
                     .isInstanceOf(SheafException.Network.class)
                     .hasMessageContaining("did not answer in time");
 
-            assertThat(server.connections()).isEqualTo(Retries.SLOW_ATTEMPTS);
+            assertThat(server.connections()).isEqualTo(RetryPolicy.SLOW_ATTEMPTS);
         }
     }
 
@@ -207,7 +207,7 @@ class HostileAnswersTest {
         try (var server = answering("HTTP/1.1 503 Later\r\nRetry-After: " + value + "\r\n", "")) {
             asked(server.url()).isInstanceOf(SheafException.Server.class);
             assertThat(waits).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofSeconds(2)));
-            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one more to probe for TLS
+            assertThat(server.connections()).isLessThanOrEqualTo(RetryPolicy.ATTEMPTS + 1); // one more to probe for TLS
         }
     }
 
@@ -255,9 +255,9 @@ class HostileAnswersTest {
             Set<String> keys = registry.requests(":rollback").stream()
                     .map(seen -> seen.headers().getFirst("Idempotency-Key"))
                     .collect(Collectors.toSet());
-            assertThat(registry.requests(":rollback")).hasSize(Retries.ATTEMPTS);
+            assertThat(registry.requests(":rollback")).hasSize(RetryPolicy.ATTEMPTS);
             assertThat(keys).hasSize(1).doesNotContainNull();
-            assertThat(waits).hasSize(Retries.ATTEMPTS - 1).isSorted();
+            assertThat(waits).hasSize(RetryPolicy.ATTEMPTS - 1).isSorted();
         }
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.RetryPolicy;
 import dev.sheaf.client.testing.TinyContent;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
@@ -227,7 +227,7 @@ class HostileRegistryTest {
 
         assertThatThrownBy(this::pull).isInstanceOf(SheafException.Network.class);
 
-        assertThat(registry.requests(blob)).hasSize(Retries.ATTEMPTS);
+        assertThat(registry.requests(blob)).hasSize(RetryPolicy.ATTEMPTS);
         assertThat(folder.resolve("out")).doesNotExist();
         assertThat(folder.resolve("cache/blobs")).doesNotExist();
     }
@@ -374,6 +374,6 @@ class HostileRegistryTest {
         assertThatThrownBy(this::pull)
                 .isInstanceOf(SheafException.Network.class)
                 .hasMessageContaining("cannot connect to " + registry.url());
-        assertThat(waits).hasSize(Retries.ATTEMPTS - 1);
+        assertThat(waits).hasSize(RetryPolicy.ATTEMPTS - 1);
     }
 }

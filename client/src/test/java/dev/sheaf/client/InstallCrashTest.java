@@ -3,16 +3,16 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.agents.Yanked;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.install.Installer;
-import dev.sheaf.client.install.Supply;
+import dev.sheaf.client.install.AgentInstaller;
+import dev.sheaf.client.install.BundleAccess;
 import dev.sheaf.client.install.Workshop;
-import dev.sheaf.client.pull.Parts;
+import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.model.Reference;
 import java.io.IOException;
@@ -90,24 +90,24 @@ class InstallCrashTest {
 
     private static void update(Path project, Path cache, String url, Consumer<String> probe) {
         try (var client = SheafClient.of(RegistryUrl.parse(url)).cache(cache).open()) {
-            var supply = new Supply() {
+            var supply = new BundleAccess() {
                 @Override
-                public Parts.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
+                public PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
                     var bundle = ResolvedBundle.of(reference, client.resolve(reference, options));
-                    return new Parts.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+                    return new PartFetch.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
                 }
 
                 @Override
-                public @Nullable Yanked yanked(RegistryUrl registry, Parts.Pinned pinned, boolean offline) {
+                public @Nullable YankedBundle yanked(RegistryUrl registry, PartFetch.Pinned pinned, boolean offline) {
                     return null;
                 }
 
                 @Override
-                public Parts parts(RegistryUrl registry) {
+                public PartFetch parts(RegistryUrl registry) {
                     return client.parts();
                 }
             };
-            new Installer(project, Level.PROJECT, supply, Progress.NONE, probe).update(Set.of(), ALLOWED);
+            new AgentInstaller(project, InstallLevel.PROJECT, supply, Progress.NONE, probe).update(Set.of(), ALLOWED);
         }
     }
 

@@ -9,7 +9,7 @@ import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.testing.TestCertificate;
 import dev.sheaf.client.testing.TinyRegistry;
@@ -64,7 +64,7 @@ class OciPullTest {
             registry.content.blobs.put(digest, content);
             String annotations = title.equals("-")
                     ? ""
-                    : ", \"annotations\": {\"org.opencontainers.image.title\": " + Json.text(title) + "}";
+                    : ", \"annotations\": {\"org.opencontainers.image.title\": " + WireJson.text(title) + "}";
             layers.add("{\"digest\": \"%s\", \"size\": %d%s}".formatted(digest, content.length, annotations));
         }
         return manifest("{\"schemaVersion\": 2, \"layers\": [" + String.join(",", layers) + "]}");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.bundle.PulledBundle;
@@ -142,7 +142,7 @@ class OneRequestTest {
     private void answer(UnaryOperator<PulledBundle> other) {
         registry.replace(":pull", exchange -> {
             var version = java.util.Objects.requireNonNull(registry.content.versions.get("acme/kit:1.0.0"));
-            TinyRegistry.send(exchange, 200, Json.write(other.apply(registry.content.whole(version))));
+            TinyRegistry.send(exchange, 200, WireJson.write(other.apply(registry.content.whole(version))));
         });
     }
 

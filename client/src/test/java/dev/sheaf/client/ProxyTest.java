@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.RetryPolicy;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.network.NoProxy;
 import dev.sheaf.client.testing.TestCertificate;
@@ -132,7 +132,7 @@ class ProxyTest {
                 .hasMessageContainingAll("through the proxy http://127.0.0.1:" + port, "all_proxy")
                 .hasMessageNotContaining("p@ss")
                 .hasMessageNotContaining("p%40ss");
-        assertThat(waits).hasSize(Retries.ATTEMPTS - 1);
+        assertThat(waits).hasSize(RetryPolicy.ATTEMPTS - 1);
     }
 
     @ParameterizedTest

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.RetryPolicy;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
@@ -234,7 +234,7 @@ public class PullTest {
                     .hasMessage("later");
         }
 
-        assertThat(registry.requests(blob)).hasSize(Retries.ATTEMPTS);
+        assertThat(registry.requests(blob)).hasSize(RetryPolicy.ATTEMPTS);
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

@@ -16,7 +16,7 @@ public record BundleName(String value) implements Comparable<BundleName> {
             throw Problem.invalid("too-long", "the name has " + value.length() + " characters; at most " + MAX_LENGTH);
         }
         for (String part : value.split("/", -1)) {
-            Names.checkComponent("slug", part);
+            NameGrammar.checkComponent("slug", part);
         }
     }
 
@@ -24,19 +24,19 @@ public record BundleName(String value) implements Comparable<BundleName> {
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static BundleName parseSlug(String text) {
-        return new BundleName(Names.check("slug", text));
+        return new BundleName(NameGrammar.check("slug", text));
     }
 
     /// Returns whether the name is also a slug, as the names of new bundles are.
     public boolean isSlug() {
-        return Names.isPlain(value);
+        return NameGrammar.isPlain(value);
     }
 
     /// Parses the name of any bundle.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static BundleName parseBundle(String text) {
-        return new BundleName(Names.checkComponent("slug", text));
+        return new BundleName(NameGrammar.checkComponent("slug", text));
     }
 
     /// Parses the name of any repository within its namespace, with a bundle or without.

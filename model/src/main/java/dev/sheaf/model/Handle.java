@@ -3,7 +3,7 @@ package dev.sheaf.model;
 /// The handle of an organization. URLs accept it in place of the id (contract 5.1). Valid by construction.
 public record Handle(String value) implements Comparable<Handle> {
     public Handle {
-        Names.check("handle", value);
+        NameGrammar.check("handle", value);
     }
 
     /// Parses a handle.

@@ -3,7 +3,7 @@ package dev.sheaf.model;
 /// The name of a namespace (contract 2). Valid by construction.
 public record Namespace(String value) implements Comparable<Namespace> {
     public Namespace {
-        Names.check("namespace", value);
+        NameGrammar.check("namespace", value);
     }
 
     /// Parses a namespace.

@@ -1,7 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
+import dev.sheaf.model.text.QuotaResource;
 import dev.sheaf.model.text.Quoted;
 import java.time.Instant;
 import java.util.List;
@@ -268,7 +268,7 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
-    record HeadUnfit(Unfit why, String detail) implements Input {}
+    record HeadUnfit(RequestHeadFault why, String detail) implements Input {}
 
     record TokenRefused(OAuthError error, String detail) implements Input {}
 
@@ -288,7 +288,7 @@ public sealed interface Problem {
     }
 
     /// One request needs more than the whole quota of the organization; deleting other things does not help.
-    record LargerThanQuota(String organization, Counted what, long limit, long requested) implements Input {
+    record LargerThanQuota(String organization, QuotaResource what, long limit, long requested) implements Input {
         @Override
         public String detail() {
             return "this needs " + requested + " " + what + ", but the whole quota of the organization " + organization
@@ -337,7 +337,7 @@ public sealed interface Problem {
 
     record TooManyUploads(String detail, long limit) implements Service {}
 
-    record QuotaExceeded(String organization, Counted what, long limit, long used, long requested) implements Service {
+    record QuotaExceeded(String organization, QuotaResource what, long limit, long used, long requested) implements Service {
         @Override
         public String detail() {
             return "the organization " + organization + " uses " + used + " of at most " + limit + " " + what

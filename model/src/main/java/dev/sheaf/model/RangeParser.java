@@ -30,8 +30,8 @@ final class RangeParser {
     static Optional<VersionRange> parse(String text) {
         try {
             var sets = new ArrayList<List<Comparator>>();
-            for (String part : Spaces.normal(text).split("\\|\\|", -1)) {
-                sets.add(set(withoutBuild(Spaces.normal(part))));
+            for (String part : RangeSpaces.normal(text).split("\\|\\|", -1)) {
+                sets.add(set(withoutBuild(RangeSpaces.normal(part))));
             }
             return Optional.of(new VersionRange(effective(sets)));
         } catch (Refused e) {
@@ -49,19 +49,19 @@ final class RangeParser {
     private static List<Comparator> set(String text) throws Refused {
         var set = new LinkedHashSet<Comparator>();
         int hyphen = text.indexOf(HYPHEN);
-        var from = hyphen < 0 ? null : Partial.read(text, 0, hyphen);
-        var to = hyphen < 0 ? null : Partial.read(text, hyphen + HYPHEN.length(), text.length());
+        var from = hyphen < 0 ? null : PartialVersion.read(text, 0, hyphen);
+        var to = hyphen < 0 ? null : PartialVersion.read(text, hyphen + HYPHEN.length(), text.length());
         if (from != null && to != null) {
             between(from, to, set);
         } else if (!text.isEmpty()) {
-            for (String word : Spaces.joinOperators(text).split(" ", -1)) {
+            for (String word : RangeSpaces.joinOperators(text).split(" ", -1)) {
                 simple(word, set);
             }
         }
         return List.copyOf(set);
     }
 
-    private static void between(Partial from, Partial to, Set<Comparator> set) throws Refused {
+    private static void between(PartialVersion from, PartialVersion to, Set<Comparator> set) throws Refused {
         if (!from.isAny()) {
             boolean isSpelt = from.isWhole() && isMarked(from.prefix().stripLeading());
             atLeast(from.lowest(), isSpelt, set);
@@ -79,20 +79,20 @@ final class RangeParser {
     /// Adds one comparator, or two for an operator such as `^`.
     private static void simple(String word, Set<Comparator> set) throws Refused {
         if (word.startsWith("^")) {
-            var partial = Partial.read(word, 1, word.length());
+            var partial = PartialVersion.read(word, 1, word.length());
             if (partial != null) {
                 range(partial, partial.isAny() ? LOWEST : partial.nextIncompatible(), set);
                 return;
             }
         } else if (word.startsWith("~")) {
-            var partial = Partial.read(word, word.startsWith("~>") ? 2 : 1, word.length());
+            var partial = PartialVersion.read(word, word.startsWith("~>") ? 2 : 1, word.length());
             if (partial != null) {
                 range(partial, partial.isAny() ? LOWEST : partial.nextMinor(), set);
                 return;
             }
         }
         int plain = operatorEnd(word);
-        var partial = Partial.read(word, plain, word.length());
+        var partial = PartialVersion.read(word, plain, word.length());
         if (partial != null && partial.isInOrder() && !partial.isWhole()) {
             partial(word.substring(0, plain), partial, set);
         } else {
@@ -100,14 +100,14 @@ final class RangeParser {
         }
     }
 
-    private static void range(Partial partial, Point end, Set<Comparator> set) throws Refused {
+    private static void range(PartialVersion partial, Point end, Set<Comparator> set) throws Refused {
         if (!partial.isAny()) {
             atLeast(partial.lowest(), false, set);
             add(Operator.BELOW, end, set);
         }
     }
 
-    private static void partial(String operator, Partial partial, Set<Comparator> set) throws Refused {
+    private static void partial(String operator, PartialVersion partial, Set<Comparator> set) throws Refused {
         switch (operator) {
             case "<", ">" -> {
                 if (partial.isAny()) {
@@ -138,7 +138,7 @@ final class RangeParser {
             return;
         }
         int plain = operatorEnd(word);
-        var version = Partial.read(word, plain, word.length());
+        var version = PartialVersion.read(word, plain, word.length());
         if (version == null || !version.isWhole()) {
             throw new Refused();
         }
@@ -184,7 +184,7 @@ final class RangeParser {
         var rest = new StringBuilder(text.length());
         int at = 0;
         for (int plus = text.indexOf('+'); plus >= 0; plus = text.indexOf('+', plus)) {
-            int end = Partial.identifiers(text, plus + 1, text.length());
+            int end = PartialVersion.identifiers(text, plus + 1, text.length());
             rest.append(text, at, end > plus + 1 ? plus : plus + 1);
             at = end;
             plus = end;

@@ -1,7 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 
 /// The role of a member of an organization (contract 5.5). Declared in ascending order.
@@ -28,7 +28,7 @@ public enum Role {
     ///
     /// @throws ProblemException validation-failed for any other word
     public static Role parse(String word) {
-        return Words.find(Role.class, word).orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Role.class)));
+        return WireWords.find(Role.class, word).orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(Role.class)));
     }
 
     /// Returns the name on the wire: `owner`, `admin`, `publisher` or `reader`.

@@ -1,6 +1,6 @@
 package dev.sheaf.model;
 
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 
 /// The kind of reason for yanking a version (contract 3.6).
@@ -15,8 +15,8 @@ public enum YankReason {
     ///
     /// @throws ProblemException validation-failed for any other word
     public static YankReason parse(String text) {
-        return Words.find(YankReason.class, text)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(YankReason.class)));
+        return WireWords.find(YankReason.class, text)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(YankReason.class)));
     }
 
     /// Returns the name on the wire.

@@ -51,9 +51,9 @@ class ParsersFuzz {
     void tag(byte[] data) {
         readsBack(Tag::parse, data);
         parsed(Tag::parse, data)
-                .ifPresent(tag -> assertThat(Selector.parse(tag.value()))
+                .ifPresent(tag -> assertThat(VersionSelector.parse(tag.value()))
                         .isEqualTo(
-                                tag.range().isEmpty() ? new Selector.ByTag(tag) : new Selector.ByRange(tag.value())));
+                                tag.range().isEmpty() ? new VersionSelector.ByTag(tag) : new VersionSelector.ByRange(tag.value())));
     }
 
     @FuzzTest
@@ -69,7 +69,7 @@ class ParsersFuzz {
     @FuzzTest
     void selector(byte[] data) {
         if (data.length > 0) {
-            readsBack(Selector::parse, data);
+            readsBack(VersionSelector::parse, data);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
+import dev.sheaf.model.text.QuotaResource;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -55,7 +55,7 @@ class ProblemTest {
             new Problem.PreconditionFailed("\"abc\""),
             new Problem.ValidationFailed(List.of(new FieldError("/name", "required", "\"name\" is required"))),
             new Problem.BadRequest("the body is empty; send a JSON document"),
-            new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "HTTP/1.1 is spoken here"),
+            new Problem.HeadUnfit(RequestHeadFault.VERSION_UNSUPPORTED, "HTTP/1.1 is spoken here"),
             new Problem.InvalidCursor(),
             new Problem.PayloadTooLarge("the JSON body", 5, "bytes"),
             new Problem.UnsupportedMediaType("Content-Type", "text/css", "application/json"),
@@ -67,8 +67,8 @@ class ProblemTest {
                     "this registry does not accept requests for the host evil.example; use another host"),
             new Problem.StorageFull(),
             new Problem.TooManyUploads("the organization acme has 200 uploads open; finish or cancel some", 200),
-            new Problem.QuotaExceeded("acme", Counted.BUNDLES, 5, 5, 1),
-            new Problem.LargerThanQuota("acme", Counted.BYTES, 1_000, 1_001),
+            new Problem.QuotaExceeded("acme", QuotaResource.BUNDLES, 5, 5, 1),
+            new Problem.LargerThanQuota("acme", QuotaResource.BYTES, 1_000, 1_001),
             new Problem.Unavailable("the database cannot be reached now", 5),
             new Problem.Internal(),
             new Problem.RepositoryNameInvalid("Acme"),

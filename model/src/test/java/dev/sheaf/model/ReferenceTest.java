@@ -16,7 +16,7 @@ class ReferenceTest {
         var reference = Reference.parse("acme/java-kit");
 
         assertThat(reference.repository()).hasToString("acme/java-kit");
-        assertThat(reference.selector()).isEqualTo(new Selector.Default());
+        assertThat(reference.selector()).isEqualTo(new VersionSelector.Default());
     }
 
     @ParameterizedTest
@@ -27,7 +27,7 @@ class ReferenceTest {
 
     @Test
     void takesADigestAfterTheAtSign() {
-        assertThat(Reference.parse("a/b@" + DIGEST).selector()).isEqualTo(new Selector.ByDigest(Digest.parse(DIGEST)));
+        assertThat(Reference.parse("a/b@" + DIGEST).selector()).isEqualTo(new VersionSelector.ByDigest(Digest.parse(DIGEST)));
     }
 
     @ParameterizedTest

@@ -4,17 +4,17 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.module.HttpModule;
-import dev.sheaf.server.module.Module;
-import dev.sheaf.server.module.Modules;
+import dev.sheaf.server.module.FeatureModule;
+import dev.sheaf.server.module.FeatureModules;
 import dev.sheaf.server.module.NodePort;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.referrer.Signatures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,20 +31,20 @@ import org.slf4j.LoggerFactory;
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
-    private final Node node;
-    private final Modules modules;
+    private final NodeBase node;
+    private final FeatureModules modules;
     private final HttpModule http;
     private final @Nullable Secret firstKey;
-    private final Timer timer = new Timer();
+    private final NodeTimer timer = new NodeTimer();
 
-    private App(Node node, NodePort port) {
+    private App(NodeBase node, NodePort port) {
         this.node = node;
         if (Restore.isUnfinished(node.database())) {
             throw new StartException(
-                    Exit.RESTORE_UNFINISHED,
+                    ServerExit.RESTORE_UNFINISHED,
                     "a restore into this installation did not finish; run it again, or start with an empty database");
         }
-        this.modules = new Modules(node);
+        this.modules = new FeatureModules(node);
         modules.org().checkMaster();
         HttpModule.check(node.config(), port);
         this.firstKey = modules.org()
@@ -70,13 +70,13 @@ public final class App implements AutoCloseable {
 
     /// @param port may be open already
     static App start(Config config, InstantSource clock, NodePort port) {
-        Node node = null;
+        NodeBase node = null;
         try {
             if (isNew(config.dataDir())) {
                 // fails before anything is created; Node.open first reports a directory that is in use
                 HttpModule.check(config, port);
             }
-            node = Node.open(config, clock);
+            node = NodeBase.open(config, clock);
             return new App(node, port);
         } catch (RuntimeException e) {
             boolean isDamaged = node != null && node.database().damage().fault().isPresent();
@@ -85,7 +85,7 @@ public final class App implements AutoCloseable {
             }
             if (e instanceof ProblemException problem) {
                 throw new StartException(
-                        ProblemException.isUnavailable(problem) ? Exit.DATABASE_UNREACHABLE : Exit.USAGE,
+                        ProblemException.isUnavailable(problem) ? ServerExit.DATABASE_UNREACHABLE : ServerExit.USAGE,
                         problem.problem().detail(),
                         ProblemException.isUnavailable(problem) && !isDamaged);
             }
@@ -118,14 +118,14 @@ public final class App implements AutoCloseable {
 
     /// Returns the host and port that this process listens on.
     String listens() {
-        return Site.host(node.config().text(Setting.HOST)) + ":" + port();
+        return ServerSite.host(node.config().text(Setting.HOST)) + ":" + port();
     }
 
-    public Node node() {
+    public NodeBase node() {
         return node;
     }
 
-    public Modules modules() {
+    public FeatureModules modules() {
         return modules;
     }
 
@@ -178,7 +178,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static void finish(Module.Last last) {
+    private static void finish(FeatureModule.Last last) {
         try {
             last.work().run();
         } catch (RuntimeException e) {

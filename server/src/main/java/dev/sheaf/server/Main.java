@@ -1,15 +1,15 @@
 package dev.sheaf.server;
 
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
-import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.ServerExit;
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
 import dev.sheaf.server.local.UpgradeCheck;
-import dev.sheaf.server.node.Logging;
+import dev.sheaf.server.node.LogSetup;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,7 +23,7 @@ public final class Main {
 
     public static void main(String[] arguments) {
         var exit = run(List.of(arguments), System.getenv(), System.out, System.err);
-        if (exit != Exit.OK) {
+        if (exit != ServerExit.OK) {
             System.exit(exit.code());
         }
     }
@@ -57,12 +57,12 @@ public final class Main {
                 "10:unfinished restore",
                 "69:no JDK 25 or newer"
             })
-    private record Serve(PrintStream out) implements Flags.Command {
+    private record Serve(PrintStream out) implements CommandFlags.Command {
         /// Returns once the server is up. Its threads keep the process alive.
         @Override
-        public Exit run(Config config) {
+        public ServerExit run(Config config) {
             serve(config, out);
-            return Exit.OK;
+            return ServerExit.OK;
         }
     }
 
@@ -70,40 +70,40 @@ public final class Main {
             name = "sheaf config",
             customSynopsis = "sheaf config [--config FILE] [--SETTING VALUE]...",
             description = "Prints the effective settings of sheaf serve with the same flags, and where each came from.")
-    private record Settings(PrintStream out) implements Flags.Command {
+    private record Settings(PrintStream out) implements CommandFlags.Command {
         @Override
-        public Exit run(Config config) {
+        public ServerExit run(Config config) {
             out.print(config.describe());
-            return Exit.OK;
+            return ServerExit.OK;
         }
     }
 
-    public static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    public static ServerExit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
             return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
-                case "serve" -> Flags.run(new Serve(out), rest, environment, out);
-                case "-h", "--help" -> Flags.run(new Serve(out), arguments, environment, out);
-                case "config" -> Flags.run(new Settings(out), rest, environment, out);
+                case "serve" -> CommandFlags.run(new Serve(out), rest, environment, out);
+                case "-h", "--help" -> CommandFlags.run(new Serve(out), arguments, environment, out);
+                case "config" -> CommandFlags.run(new Settings(out), rest, environment, out);
                 case "admin" -> admin(rest, environment, out, err);
                 case "" -> {
-                    Flags.run(new Serve(out), List.of("--help"), environment, err);
-                    yield Exit.USAGE;
+                    CommandFlags.run(new Serve(out), List.of("--help"), environment, err);
+                    yield ServerExit.USAGE;
                 }
                 default ->
                     throw new StartException(
-                            Exit.USAGE, "unknown command " + arguments.getFirst() + "; see sheaf serve --help");
+                            ServerExit.USAGE, "unknown command " + arguments.getFirst() + "; see sheaf serve --help");
             };
         } catch (Config.InvalidException e) {
             err.println("sheaf: " + e.getMessage());
-            return Exit.USAGE;
+            return ServerExit.USAGE;
         } catch (StartException e) {
             err.println("sheaf: " + e.getMessage());
             return e.exit();
         }
     }
 
-    private static Exit admin(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+    private static ServerExit admin(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
             throws Config.InvalidException {
         var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
         return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
@@ -115,9 +115,9 @@ public final class Main {
 
     private static void serve(Config config, PrintStream out) {
         checkHeap(HeapPlan.OF_THIS_PROCESS);
-        Logging.start(config.text(Setting.LOG_LEVEL));
+        LogSetup.start(config.text(Setting.LOG_LEVEL));
         if (config.text(Setting.LOG_FORMAT).equals("json")) {
-            Logging.json();
+            LogSetup.json();
         }
         var app = StartWait.start(config, port -> App.start(config, InstantSource.system(), port));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
@@ -129,7 +129,7 @@ public final class Main {
     private static void checkHeap(HeapPlan plan) {
         if (!plan.isEnough()) {
             throw new StartException(
-                    Exit.USAGE,
+                    ServerExit.USAGE,
                     "the heap of " + (plan.heap() >> 20) + " MiB is too small; the server needs at least "
                             + (HeapPlan.SMALLEST >> 20) + " MiB: set SHEAF_JAVA_OPTS=-Xmx"
                             + (HeapPlan.SMALLEST >> 20) + "m or more, or give the machine or container more memory");
@@ -144,6 +144,6 @@ public final class Main {
         int cut = app.stop(drain, Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
         System.err.println(cut == 0 ? "sheaf: stopped" : "sheaf: stopped; " + cut + " requests were cut off");
         System.err.flush();
-        Runtime.getRuntime().halt(cut == 0 ? Exit.OK.code() : Exit.FAILED.code());
+        Runtime.getRuntime().halt(cut == 0 ? ServerExit.OK.code() : ServerExit.FAILED.code());
     }
 }

@@ -1,7 +1,7 @@
 package dev.sheaf.server;
 
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.module.NodePort;
@@ -41,7 +41,7 @@ final class StartWait {
                     if (!e.isPassing()) {
                         throw e;
                     }
-                    String what = e.exit() == Exit.STORAGE_UNREACHABLE ? "the bucket" : "the database";
+                    String what = e.exit() == ServerExit.STORAGE_UNREACHABLE ? "the bucket" : "the database";
                     if (wait.isOver()) {
                         throw wait.ended(e, what);
                     }

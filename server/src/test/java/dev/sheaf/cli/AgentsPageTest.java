@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.Kind;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.server.testing.PublishedSkills;
 import dev.sheaf.server.testing.TestApp;
@@ -239,12 +239,12 @@ class AgentsPageTest {
 
         assertThat(page.lines().filter(line -> line.startsWith("| `") && !line.contains("--agent")))
                 .containsExactlyElementsOf(rows.values());
-        assertThat(Agents.named("cursor").place(Level.PROJECT, new ThingName(Kind.SKILL, "a")))
+        assertThat(Agents.named("cursor").place(InstallLevel.PROJECT, new ThingName(ContentKind.SKILL, "a")))
                 .hasValue(".agents/skills/a");
         assertThat(page.toLowerCase(Locale.ROOT)).contains("sheaf add");
     }
 
-    private static String places(Map<Kind, String> places) {
+    private static String places(Map<ContentKind, String> places) {
         return new TreeMap<>(places)
                 .values().stream().map(place -> "`" + place + "`").collect(Collectors.joining(", "));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.server.console.OnConsole;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.routing.Router;
 import dev.sheaf.server.testing.Browser;
@@ -55,7 +55,7 @@ class PageCommandsTest extends OnConsole {
             for (var value : VALUES.entrySet()) {
                 pattern = pattern.replace("{" + value.getKey() + "}", value.getValue());
             }
-            if (route.method() == Method.GET && !pattern.contains("{") && !pattern.contains("/raw/")) {
+            if (route.method() == RouteMethod.GET && !pattern.contains("{") && !pattern.contains("/raw/")) {
                 pages.add(pattern);
             }
         }
@@ -108,7 +108,7 @@ class PageCommandsTest extends OnConsole {
     private static boolean hasCall(Router router, String call) {
         var words = call.split(" ", 2);
         var found = router.find(words[1].split("\\?", 2)[0]);
-        return found != null && found.routes().containsKey(Method.valueOf(words[0]));
+        return found != null && found.routes().containsKey(RouteMethod.valueOf(words[0]));
     }
 
     private boolean hasCommand(String text) {

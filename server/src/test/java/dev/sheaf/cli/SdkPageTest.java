@@ -3,12 +3,12 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.Installation;
-import dev.sheaf.client.Running;
+import dev.sheaf.client.RunningWork;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.PushOptions;
@@ -103,11 +103,11 @@ class SdkPageTest {
 
     private static void install(SheafClient registry, String address, Path project) {
         Function<RegistryUrl, SheafClient> clients = url -> registry; // a client for each registry that the files name
-        var installation = new Installation(project, Level.PROJECT, clients, Progress.NONE);
+        var installation = new Installation(project, InstallLevel.PROJECT, clients, Progress.NONE);
         var things = new TreeSet<ThingName>(); // empty: everything in the bundle
         var agents = new TreeSet<>(List.of("claude-code", "cursor"));
         var url = RegistryUrl.parse(address);
-        var kit = new Wish(url, RepositoryName.parse("acme/java-kit"), Wish.range("^1.0"), things, agents, false);
+        var kit = new WantedBundle(url, RepositoryName.parse("acme/java-kit"), WantedBundle.range("^1.0"), things, agents, false);
         var report = installation.add(List.of(kit), InstallOptions.DEFAULT);
         report.changes().forEach(change -> System.out.println(change.bundle() + " " + change.to()));
         installation.list().forEach(installed -> System.out.println(installed.things()));
@@ -121,7 +121,7 @@ class SdkPageTest {
     }
 
     private static void later(SheafClient registry, Path target) {
-        Running<Object> running = registry.start(client -> client.pull(Reference.parse("acme/java-kit"), target));
+        RunningWork<Object> running = registry.start(client -> client.pull(Reference.parse("acme/java-kit"), target));
         running.await(); // or running.cancel()
     }
 

@@ -7,10 +7,10 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.directory.FirstStart;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ class BootstrapTest {
     @EnumSource
     void makesNothingThatItCouldNotHandOver(Databases.Kind kind, @TempDir Path folder) {
         try (var database = kind.open(folder, InstantSource.system())) {
-            var bootstrap = new Bootstrap(database, keys(database));
+            var bootstrap = new FirstStart(database, keys(database));
 
             refusal(
                     Problem.StorageFull.class,
@@ -114,7 +114,7 @@ class BootstrapTest {
             for (int i = 0; i < 4; i++) {
                 starts.add(threads.submit(() -> {
                     together.await();
-                    return new Bootstrap(database, keys(database)).run(Handle.parse("acme"), handedOver::add);
+                    return new FirstStart(database, keys(database)).run(Handle.parse("acme"), handedOver::add);
                 }));
             }
 
@@ -143,6 +143,6 @@ class BootstrapTest {
     }
 
     private static ApiKeys keys(Database database) {
-        return new ApiKeys(database, new Peppers(database, MasterSecret.parse(MASTER), List.of()), 100);
+        return new ApiKeys(database, new PepperRing(database, MasterSecret.parse(MASTER), List.of()), 100);
     }
 }

@@ -2,7 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.TestApp;
@@ -27,7 +27,7 @@ class MainTest {
 
     @Test
     void saysHowItIsUsed() {
-        assertThat(run("--help")).isEqualTo(Exit.OK);
+        assertThat(run("--help")).isEqualTo(ServerExit.OK);
         assertThat(text(out)).startsWith("Usage: sheaf serve");
         assertThat(text(err)).isEmpty();
     }
@@ -36,14 +36,14 @@ class MainTest {
     void namesEveryExitCodeInItsUsage() {
         run("--help");
 
-        assertThat(Arrays.stream(Exit.values()).map(Exit::code))
+        assertThat(Arrays.stream(ServerExit.values()).map(ServerExit::code))
                 .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " +[a-z]"));
-        assertThat(Arrays.stream(Exit.values()).map(Exit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        assertThat(Arrays.stream(ServerExit.values()).map(ServerExit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     }
 
     @Test
     void theHelpOfLocalUpkeepNamesTasksAndFlags() {
-        assertThat(run("admin", "restore", "--help")).isEqualTo(Exit.OK);
+        assertThat(run("admin", "restore", "--help")).isEqualTo(ServerExit.OK);
         assertThat(text(out))
                 .startsWith("Usage: sheaf admin TASK --local")
                 .contains("restore BACKUP", "backup [DIR]", "--unsealed ", "--without-damaged ", "fsck", "scrub");
@@ -51,25 +51,25 @@ class MainTest {
 
     @Test
     void theSettingsAreNoJson() {
-        assertThat(run("config", "--json")).isEqualTo(Exit.USAGE);
+        assertThat(run("config", "--json")).isEqualTo(ServerExit.USAGE);
         assertThat(text(err)).contains("sheaf config has no --json");
     }
 
     @Test
     void refusesToGuessACommand() {
-        assertThat(run()).isEqualTo(Exit.USAGE);
+        assertThat(run()).isEqualTo(ServerExit.USAGE);
         assertThat(text(err)).startsWith("Usage: sheaf serve");
 
-        assertThat(run("server")).isEqualTo(Exit.USAGE);
+        assertThat(run("server")).isEqualTo(ServerExit.USAGE);
         assertThat(text(err)).contains("sheaf: unknown command server");
     }
 
     @Test
     void refusesFlagsThatAreNone() {
-        assertThat(run("config", "8080")).isEqualTo(Exit.USAGE);
-        assertThat(run("config", "-p", "8080")).isEqualTo(Exit.USAGE);
-        assertThat(run("config", "--port")).isEqualTo(Exit.USAGE);
-        assertThat(run("config", "--prot", "1")).isEqualTo(Exit.USAGE);
+        assertThat(run("config", "8080")).isEqualTo(ServerExit.USAGE);
+        assertThat(run("config", "-p", "8080")).isEqualTo(ServerExit.USAGE);
+        assertThat(run("config", "--port")).isEqualTo(ServerExit.USAGE);
+        assertThat(run("config", "--prot", "1")).isEqualTo(ServerExit.USAGE);
         assertThat(text(err))
                 .contains(
                         "unexpected argument 8080",
@@ -84,7 +84,7 @@ class MainTest {
     @Test
     void takesFlagsInBothSpellings() {
         assertThat(run("config", "--port", "81", "--host=::1", "--database-url=jdbc:postgresql://h/db?a=b"))
-                .isEqualTo(Exit.OK);
+                .isEqualTo(ServerExit.OK);
         assertThat(text(out))
                 .containsPattern("port += 81 ")
                 .containsPattern("host += ::1 ")
@@ -97,7 +97,7 @@ class MainTest {
             String port = Integer.toString(taken.getLocalPort());
 
             assertThat(run("serve", "--port", port, "--data-dir", folder.toString(), "--log-level", "warn"))
-                    .isEqualTo(Exit.PORT_TAKEN);
+                    .isEqualTo(ServerExit.PORT_TAKEN);
 
             assertThat(text(err))
                     .contains("cannot listen on 127.0.0.1:" + port, "--port")
@@ -119,7 +119,7 @@ class MainTest {
             String port = Integer.toString(taken.getLocalPort());
 
             assertThat(run("serve", "--port", port, "--data-dir", data.toString(), "--log-level", "warn"))
-                    .isEqualTo(Exit.PORT_TAKEN);
+                    .isEqualTo(ServerExit.PORT_TAKEN);
         }
         if (there) {
             assertThat(data).isEmptyDirectory();
@@ -131,7 +131,7 @@ class MainTest {
     @Test
     void saysThatTheAddressIsNoneOfThisMachine(@TempDir Path folder) {
         assertThat(run("serve", "--port", "0", "--host", "192.0.2.1", "--data-dir", folder.toString()))
-                .isEqualTo(Exit.PORT_TAKEN);
+                .isEqualTo(ServerExit.PORT_TAKEN);
 
         assertThat(text(err)).contains("cannot listen on 192.0.2.1:0");
     }
@@ -140,7 +140,7 @@ class MainTest {
     void saysThatTheDataDirectoryIsLocked(@TempDir Path folder) {
         try (var held = DataDir.open(folder)) {
             assertThat(run("serve", "--port", "0", "--data-dir", folder.toString(), "--log-level", "warn"))
-                    .isEqualTo(Exit.DATA_DIR_LOCKED);
+                    .isEqualTo(ServerExit.DATA_DIR_LOCKED);
             assertThat(text(err)).contains("is in use by another process");
             assertThat(held.bootstrapKey()).doesNotExist();
         }
@@ -152,20 +152,20 @@ class MainTest {
         String[] where = {"--data-dir", folder.toString(), "--log-level", "error"};
 
         assertThat(run("admin", "stats", "--local", where[0], where[1], where[2], where[3]))
-                .isEqualTo(Exit.OK);
+                .isEqualTo(ServerExit.OK);
         assertThat(text(out)).contains("engine               sqlite", "blobs                0");
         assertThat(run("admin", "gc", "--local", "--dry-run", "--json", where[0], where[1], where[2], where[3]))
-                .isEqualTo(Exit.OK);
+                .isEqualTo(ServerExit.OK);
         assertThat(text(out)).contains("\"counts\":{");
-        assertThat(run("admin", "rm", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
-        assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(Exit.USAGE);
+        assertThat(run("admin", "rm", "--local", where[0], where[1])).isEqualTo(ServerExit.USAGE);
+        assertThat(run("admin", "--local", where[0], where[1])).isEqualTo(ServerExit.USAGE);
         assertThat(text(err))
                 .contains(
                         "the task rm does not exist; the tasks are stats, restore, audit-verify, backup, fsck, gc",
                         "name a task: sheaf admin TASK --local");
         try (var held = DataDir.open(folder)) {
             assertThat(held.root()).isEqualTo(folder);
-            assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(Exit.DATA_DIR_LOCKED);
+            assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(ServerExit.DATA_DIR_LOCKED);
             assertThat(text(err)).contains("leave out --local");
         }
     }
@@ -185,7 +185,7 @@ class MainTest {
                         "0",
                         "--database-url",
                         "jdbc:postgresql://127.0.0.1:" + port + "/x?user=me&password=hush"))
-                .isEqualTo(Exit.DATABASE_UNREACHABLE);
+                .isEqualTo(ServerExit.DATABASE_UNREACHABLE);
 
         assertThat(text(err))
                 .contains("the database cannot be opened: Connection refused (database-url is"
@@ -199,12 +199,12 @@ class MainTest {
         Files.writeString(folder.resolve("sheaf.db"), "this is no database, but it is longer than a header".repeat(9));
 
         assertThat(run("serve", "--port", "0", "--data-dir", folder.toString(), "--log-level", "error"))
-                .isEqualTo(Exit.DATABASE_UNREACHABLE);
+                .isEqualTo(ServerExit.DATABASE_UNREACHABLE);
 
         assertThat(text(err)).contains("the database cannot be opened").doesNotContain("\tat ");
     }
 
-    private Exit run(String... arguments) {
+    private ServerExit run(String... arguments) {
         return Main.run(List.of(arguments), Map.of(), print(out), print(err));
     }
 

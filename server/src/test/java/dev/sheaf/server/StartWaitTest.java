@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.module.NodePort;
 import dev.sheaf.server.testing.Eventually;
@@ -187,7 +187,7 @@ class StartWaitTest {
 
         assertThatThrownBy(() -> started(config))
                 .isInstanceOfSatisfying(
-                        StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.STORAGE_UNREACHABLE));
+                        StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.STORAGE_UNREACHABLE));
         assertThat(failures).hasValue(1);
     }
 
@@ -205,7 +205,7 @@ class StartWaitTest {
         try {
             assertThatThrownBy(() -> started(config))
                     .isInstanceOfSatisfying(
-                            StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.DATABASE_UNREACHABLE))
+                            StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.DATABASE_UNREACHABLE))
                     .hasMessageMatching("(?s)the database cannot be opened: .*; this start has waited \\d+ seconds\\."
                             + " Make the database reachable and start this node again, or let it wait longer with"
                             + " start-wait-seconds, which is 5");

@@ -11,7 +11,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.Upkeep;
+import dev.sheaf.client.InstallationAdmin;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskRequest;
@@ -37,7 +37,7 @@ final class TaskCommands {
 
     private TaskCommands() {}
 
-    private static ResourceCommand<Upkeep> upkeep(Connection connection, String name, String description) {
+    private static ResourceCommand<InstallationAdmin> upkeep(Connection connection, String name, String description) {
         return ResourceCommand.of(connection, SheafClient::upkeep, name, description);
     }
 
@@ -77,7 +77,7 @@ final class TaskCommands {
     }
 
     private static boolean isTyped(
-            TaskKind kind, ResourceCommand<Upkeep> command, Upkeep upkeep, Confirmation confirmation) {
+            TaskKind kind, ResourceCommand<InstallationAdmin> command, InstallationAdmin upkeep, Confirmation confirmation) {
         upkeep.tasks().stream()
                 .filter(task -> task.task().equals(kind.toString()))
                 .flatMap(task -> task.effects().stream())
@@ -86,18 +86,18 @@ final class TaskCommands {
     }
 
     /// Starts a task, waits for it, and prints its result.
-    static ExitCode runAndWait(TaskKind kind, Upkeep upkeep, Output output) {
+    static ExitCode runAndWait(TaskKind kind, InstallationAdmin upkeep, Output output) {
         return show(
                 watch(upkeep, start(new TaskRequest(kind.toString(), false, null), upkeep, output), output), output);
     }
 
-    private static TaskRecord start(TaskRequest task, Upkeep upkeep, Output output) {
+    private static TaskRecord start(TaskRequest task, InstallationAdmin upkeep, Output output) {
         var run = upkeep.start(task.task(), task.dryRun(), task.confirm());
         output.say("run " + run.id() + "; it continues if you stop this command: sheaf admin tasks shows it");
         return run;
     }
 
-    private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
+    private static TaskRecord watch(InstallationAdmin upkeep, TaskRecord begun, Output output) {
         var run = begun;
         String shown = "";
         var looks = new PollingPause();
@@ -144,7 +144,7 @@ final class TaskCommands {
     static CliCommand list(Connection connection) {
         return upkeep(connection, "tasks", "Lists the latest runs of tasks, the newest first.")
                 .list(
-                        Upkeep::latest,
+                        InstallationAdmin::latest,
                         TaskRecord::id,
                         new Table<TaskRecord>()
                                 .column("ID", TaskRecord::id)

@@ -8,7 +8,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 
 /// The command `sheaf diff`.
@@ -31,9 +31,9 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
     }
 
     /// Parses the newer version: a reference contains a slash; versions, tags and ranges do not.
-    private Selector selector() {
+    private VersionSelector selector() {
         if (to.get().indexOf('/') < 0) {
-            return Selector.parse(to.get());
+            return VersionSelector.parse(to.get());
         }
         var older = from.get().repository();
         var other = Reference.parse(to.get());

@@ -17,7 +17,7 @@ import dev.sheaf.client.bundle.Finding;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import java.nio.file.Files;
@@ -106,7 +106,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
 
     private static boolean namesVersion(String text) {
         try {
-            return Reference.parse(text).selector() instanceof Selector.ByVersion;
+            return Reference.parse(text).selector() instanceof VersionSelector.ByVersion;
         } catch (ProblemException e) {
             return false;
         }

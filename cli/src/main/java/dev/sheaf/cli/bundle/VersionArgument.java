@@ -6,7 +6,7 @@ import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 
 /// The argument REF of a command about one version. A tag is refused, because it could move.
@@ -25,7 +25,7 @@ record VersionArgument(CliCommand command, RequiredValue<Reference> reference) {
 
     /// @throws picocli.CommandLine.ParameterException if the reference has no exact version
     Version exact() {
-        if (reference.get().selector() instanceof Selector.ByVersion(Version version)) {
+        if (reference.get().selector() instanceof VersionSelector.ByVersion(Version version)) {
             return version;
         }
         String typed = reference.get().selector().toString();
@@ -36,7 +36,7 @@ record VersionArgument(CliCommand command, RequiredValue<Reference> reference) {
     }
 
     boolean isWholeBundle() {
-        return reference.get().selector() instanceof Selector.Default;
+        return reference.get().selector() instanceof VersionSelector.Default;
     }
 
     /// Returns the reference as typed.

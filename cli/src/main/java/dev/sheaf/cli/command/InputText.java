@@ -1,7 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -27,7 +27,7 @@ public final class InputText {
         if (text == null) {
             return null;
         }
-        var document = Json.tree(text.getBytes(StandardCharsets.UTF_8));
+        var document = WireJson.tree(text.getBytes(StandardCharsets.UTF_8));
         if (document == null || document.isMissingNode()) {
             throw new SheafException.InvalidRequest(where
                     + " is not valid JSON; put strings into double quotes, and the whole value into single quotes for the shell: "

@@ -5,7 +5,7 @@ import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import java.math.BigInteger;
@@ -146,8 +146,8 @@ public record TypedCommand(
         return find(Version.class)
                 .or(() -> reference()
                         .map(Reference::selector)
-                        .filter(Selector.ByVersion.class::isInstance)
-                        .map(selector -> ((Selector.ByVersion) selector).version()));
+                        .filter(VersionSelector.ByVersion.class::isInstance)
+                        .map(selector -> ((VersionSelector.ByVersion) selector).version()));
     }
 
     /// Returns whether the command only reads a bundle that it names.

@@ -2,7 +2,7 @@ package dev.sheaf.cli.command;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ public final class UserSettings {
         try {
             properties.load(new StringReader(read()));
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + file, e);
+            throw DiskFailures.failed("cannot read " + file, e);
         } catch (IllegalArgumentException e) {
             throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
         }
@@ -47,7 +47,7 @@ public final class UserSettings {
             Files.writeString(fresh, others + end + "url=" + url + "\n");
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw Disk.failed("cannot write " + file, e);
+            throw DiskFailures.failed("cannot write " + file, e);
         }
     }
 

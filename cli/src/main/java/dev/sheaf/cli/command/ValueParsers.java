@@ -12,7 +12,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
@@ -84,7 +84,7 @@ public final class ValueParsers {
                             + " (an @ is for a digest)");
         }
         var reference = Reference.parse(text);
-        if (reference.selector() instanceof Selector.ByRange range
+        if (reference.selector() instanceof VersionSelector.ByRange range
                 && range.tag().isEmpty()
                 && VersionRange.find(range.range()).isEmpty()) {
             throw Problem.invalid(

@@ -7,7 +7,7 @@ import dev.sheaf.cli.command.Flag;
 import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.RepositoryName;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ public final class AddCommand extends ProjectCommand {
     ExitCode run(Installation installation) {
         SortedSet<String> programs = new TreeSet<>();
         agents.get().forEach(id -> programs.add(Agents.named(id).id()));
-        var wishes = new LinkedHashMap<RepositoryName, Wish>();
+        var wishes = new LinkedHashMap<RepositoryName, WantedBundle>();
         var registry = registry(installation);
         for (var one : picked.get()) {
             var reference = one.reference();
@@ -59,7 +59,7 @@ public final class AddCommand extends ProjectCommand {
             }
             wishes.put(
                     reference.repository(),
-                    new Wish(
+                    new WantedBundle(
                             registry,
                             reference.repository(),
                             reference.selector(),
@@ -72,7 +72,7 @@ public final class AddCommand extends ProjectCommand {
 
     /// Returns the registry of the option, else the registry of everything else in the project.
     private RegistryUrl registry(Installation installation) {
-        var used = installation.wanted().stream().map(Wish::registry).distinct().toList();
+        var used = installation.wanted().stream().map(WantedBundle::registry).distinct().toList();
         return connection.isSet() || used.size() != 1 ? connection.url() : used.getFirst();
     }
 
@@ -82,7 +82,7 @@ public final class AddCommand extends ProjectCommand {
         return installation.wanted().stream()
                 .filter(wish -> wish.bundle().equals(bundle))
                 .findFirst()
-                .map(Wish::agents)
+                .map(WantedBundle::agents)
                 .orElseGet(installation::programs);
     }
 }

@@ -4,7 +4,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
-import dev.sheaf.client.agents.Installed;
+import dev.sheaf.client.agents.InstalledBundle;
 import dev.sheaf.client.io.ShellWord;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class ListCommand extends ProjectCommand {
             List<ShownThing> things) {
         record ShownThing(String name, List<String> places) {}
 
-        static Shown of(Installed installed) {
+        static Shown of(InstalledBundle installed) {
             return new Shown(
                     installed.bundle().toString(),
                     installed.registry().toString(),

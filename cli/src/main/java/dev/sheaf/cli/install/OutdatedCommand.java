@@ -4,7 +4,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
-import dev.sheaf.client.agents.Outdated;
+import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.api.PullOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class OutdatedCommand extends ProjectCommand {
             @Nullable String wanted,
             @Nullable String latest,
             @Nullable ShownYank yanked) {
-        static Shown of(Outdated entry) {
+        static Shown of(OutdatedBundle entry) {
             return new Shown(
                     entry.bundle().toString(),
                     entry.range(),
@@ -54,7 +54,7 @@ public final class OutdatedCommand extends ProjectCommand {
     }
 
     /// Returns what an update would do about a yanked version, as the rest of a sentence.
-    private static String ways(Outdated one) {
+    private static String ways(OutdatedBundle one) {
         var wanted = one.wanted();
         var latest = one.latest();
         if (wanted != null && !wanted.equals(one.current())) {

@@ -8,7 +8,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Problem;
@@ -37,8 +37,8 @@ public final class Project {
         user = command.flag("--user", "Install for all projects of this user, in the home directory.");
     }
 
-    Level level() {
-        return user.isGiven() ? Level.USER : Level.PROJECT;
+    InstallLevel level() {
+        return user.isGiven() ? InstallLevel.USER : InstallLevel.PROJECT;
     }
 
     /// Returns ` --user` or ` --project …` if it was typed, for commands in advice.

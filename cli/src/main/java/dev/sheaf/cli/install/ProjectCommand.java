@@ -6,8 +6,8 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Installation;
-import dev.sheaf.client.agents.Change;
-import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.InstallChange;
+import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress.Step;
 import java.util.List;
@@ -60,7 +60,7 @@ abstract class ProjectCommand extends CliCommand {
                 List<String> changed,
                 List<String> removed) {}
 
-        static Shown of(Report report) {
+        static Shown of(InstallReport report) {
             return new Shown(
                     report.changes().stream()
                             .map(change -> new ShownChange(
@@ -85,11 +85,11 @@ abstract class ProjectCommand extends CliCommand {
     }
 
     /// Reports the changes: one line for each changed bundle.
-    final ExitCode show(Report report) {
+    final ExitCode show(InstallReport report) {
         output.show(
                 Shown.of(report),
                 shell -> report.changes().forEach(change -> shell.say(sentence(change))),
-                () -> report.changes().stream().map(Change::bundle).toList());
+                () -> report.changes().stream().map(InstallChange::bundle).toList());
         output.human(
                 report.changes().isEmpty() && report.written() == 0
                         ? "nothing to do"
@@ -104,7 +104,7 @@ abstract class ProjectCommand extends CliCommand {
                 : written == 0 ? "removed " + TextFormat.count(removed, "file") : wrote + ", removed " + removed;
     }
 
-    private static String sentence(Change change) {
+    private static String sentence(InstallChange change) {
         if (change.from() == null) {
             return "added " + change.bundle() + " " + change.to() + ": " + list(change.added());
         }

@@ -5,9 +5,9 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.client.Installation;
-import dev.sheaf.client.agents.Installed;
+import dev.sheaf.client.agents.InstalledBundle;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.SheafException;
 import java.util.List;
 
@@ -47,7 +47,7 @@ public final class WhyCommand extends ProjectCommand {
                 thing,
                 owner,
                 wish.map(one -> one.things().contains(thing)).orElse(false),
-                wish.map(Wish::agents).map(List::copyOf).orElse(List.of()));
+                wish.map(WantedBundle::agents).map(List::copyOf).orElse(List.of()));
         output.one(
                 shown,
                 shown.bundle(),
@@ -60,7 +60,7 @@ public final class WhyCommand extends ProjectCommand {
         return ExitCode.OK;
     }
 
-    private static Shown shown(ThingName thing, Installed owner, boolean named, List<String> agents) {
+    private static Shown shown(ThingName thing, InstalledBundle owner, boolean named, List<String> agents) {
         return new Shown(
                 thing.toString(),
                 owner.bundle().toString(),

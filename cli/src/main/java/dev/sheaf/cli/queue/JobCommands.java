@@ -12,7 +12,7 @@ import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.queue.EndedJobs;
 import dev.sheaf.client.queue.JobFilter;
 import dev.sheaf.client.queue.Jobs;
@@ -193,7 +193,7 @@ public final class JobCommands {
     }
 
     private static @Nullable String json(@Nullable Object value, int most) {
-        return value == null ? null : TextFormat.cut(Json.line(value), most);
+        return value == null ? null : TextFormat.cut(WireJson.line(value), most);
     }
 
     private static String text(Job.Progress progress) {

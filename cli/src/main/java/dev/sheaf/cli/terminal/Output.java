@@ -1,7 +1,7 @@
 package dev.sheaf.cli.terminal;
 
 import dev.sheaf.client.api.Progress.Step;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -73,7 +73,7 @@ public final class Output {
     public void show(Object data, Consumer<Shell> human, Supplier<? extends Iterable<?>> quiet) {
         switch (format()) {
             case HUMAN -> human.accept(shell);
-            case JSON -> shell.out().println(Json.pretty(data));
+            case JSON -> shell.out().println(WireJson.pretty(data));
             case QUIET -> quiet.get().forEach(line -> shell.out().println(TextFormat.showable(String.valueOf(line))));
         }
     }
@@ -92,7 +92,7 @@ public final class Output {
     public void line(Object data, String human, String quiet) {
         String line = switch (format()) {
             case HUMAN -> TextFormat.showable(human);
-            case JSON -> Json.line(data);
+            case JSON -> WireJson.line(data);
             case QUIET -> TextFormat.showable(quiet);
         };
         shell.out().println(line);

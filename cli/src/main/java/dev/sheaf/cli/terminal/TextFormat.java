@@ -1,6 +1,6 @@
 package dev.sheaf.cli.terminal;
 
-import dev.sheaf.client.io.Bytes;
+import dev.sheaf.client.io.ByteSizes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -123,6 +123,6 @@ public final class TextFormat {
 
     /// Formats a number of bytes: `512 B`, `1.5 KiB`.
     public static String size(long bytes) {
-        return Bytes.text(bytes);
+        return ByteSizes.text(bytes);
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.cli.work;
 
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.work.ClaimedJob;
 import dev.sheaf.client.work.Outcome;
 import dev.sheaf.model.wire.queue.Execution;
@@ -22,11 +22,11 @@ record JobFiles(Path folder, @Nullable Path bundle) {
     /// Writes the files for the command.
     static JobFiles write(Path folder, ClaimedJob job) throws IOException {
         var files = new JobFiles(folder, job.bundle().isPresent() ? folder.resolve("bundle") : null);
-        Files.write(files.job(), Json.write(job.job()));
+        Files.write(files.job(), WireJson.write(job.job()));
         Files.writeString(files.instruction(), job.instruction());
         var execution = job.claim().execution();
         if (execution != null) {
-            Files.write(files.execution(), Json.write(withoutSecrets(execution)));
+            Files.write(files.execution(), WireJson.write(withoutSecrets(execution)));
         }
         Files.createDirectory(files.work());
         Files.createDirectory(files.temporary());
@@ -99,7 +99,7 @@ record JobFiles(Path folder, @Nullable Path bundle) {
             return Outcome.failedForGood(
                     "output_too_large", "the command wrote more than 256 KiB of output to SHEAF_OUTPUT_FILE");
         }
-        var document = Json.tree(json);
+        var document = WireJson.tree(json);
         return document == null || document.isMissingNode()
                 ? Outcome.failedForGood("output_invalid", "the command wrote invalid JSON to SHEAF_OUTPUT_FILE")
                 : Outcome.completed(document);

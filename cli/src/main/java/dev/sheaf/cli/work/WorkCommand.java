@@ -10,7 +10,7 @@ import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +134,7 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
     private void checkCache() {
         Path cache = connection.shell().cacheFolder();
         for (String part : List.of("blobs", "partial", "locks")) {
-            var unwritable = Disk.unwritable(cache.resolve(part));
+            var unwritable = DiskFailures.unwritable(cache.resolve(part));
             if (unwritable.isPresent()) {
                 throw new SheafException.Local(
                         "no job was claimed: the cache " + cache + ", where bundles go, cannot be used: "

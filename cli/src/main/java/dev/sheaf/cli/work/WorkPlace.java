@@ -1,7 +1,7 @@
 package dev.sheaf.cli.work;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.FolderRemoval;
 import dev.sheaf.client.io.OwnerOnly;
 import java.io.IOException;
@@ -62,7 +62,7 @@ final class WorkPlace implements AutoCloseable {
                     e);
         } catch (IOException e) {
             throw new SheafException.Local(
-                    "cannot make a folder to work in below " + place + ": " + Disk.reason(e)
+                    "cannot make a folder to work in below " + place + ": " + DiskFailures.reason(e)
                             + "; choose another with --work-dir",
                     e);
         }

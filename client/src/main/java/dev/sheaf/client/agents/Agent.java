@@ -15,8 +15,8 @@ public record Agent(
         String id,
         String name,
         List<String> found,
-        Map<Kind, String> project,
-        Map<Kind, String> user,
+        Map<ContentKind, String> project,
+        Map<ContentKind, String> user,
         ServerForm form) {
     public Agent {
         found = List.copyOf(found);
@@ -25,11 +25,11 @@ public record Agent(
     }
 
     /// Returns the place from which it reads a thing; empty if it does not read things of that kind.
-    public Optional<String> place(Level level, ThingName thing) {
+    public Optional<String> place(InstallLevel level, ThingName thing) {
         return Optional.ofNullable(places(level).get(thing.kind())).map(place -> place.replace("*", thing.name()));
     }
 
-    private Map<Kind, String> places(Level level) {
-        return level == Level.USER ? user : project;
+    private Map<ContentKind, String> places(InstallLevel level) {
+        return level == InstallLevel.USER ? user : project;
     }
 }

@@ -58,9 +58,9 @@ public final class Agents {
         }
     }
 
-    private static Map<Kind, String> places(YamlNode node) {
-        var places = new EnumMap<Kind, String>(Kind.class);
-        node.members().forEach((word, place) -> Kind.find(word).ifPresent(kind -> places.put(kind, place.text())));
+    private static Map<ContentKind, String> places(YamlNode node) {
+        var places = new EnumMap<ContentKind, String>(ContentKind.class);
+        node.members().forEach((word, place) -> ContentKind.find(word).ifPresent(kind -> places.put(kind, place.text())));
         return places;
     }
 
@@ -108,14 +108,14 @@ public final class Agents {
     }
 
     /// Returns the places from which these agents read a thing; empty if they do not read it.
-    public static SortedSet<String> places(Collection<String> agents, Level level, ThingName thing) {
+    public static SortedSet<String> places(Collection<String> agents, InstallLevel level, ThingName thing) {
         var places = new TreeSet<String>();
         agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
         return places;
     }
 
     /// Returns whether an agent reads this thing from this path.
-    public static boolean isPlaceOf(ThingName thing, String path, Level level) {
+    public static boolean isPlaceOf(ThingName thing, String path, InstallLevel level) {
         return places(Known.ALL.keySet(), level, thing).contains(path);
     }
 
@@ -132,20 +132,20 @@ public final class Agents {
     private static Optional<Agent> reader(String place) {
         String pattern = place.substring(0, place.lastIndexOf('/') + 1) + "*";
         return Known.ALL.values().stream()
-                .filter(agent -> pattern.equals(agent.project().get(Kind.MCP))
-                        || pattern.equals(agent.user().get(Kind.MCP)))
+                .filter(agent -> pattern.equals(agent.project().get(ContentKind.MCP))
+                        || pattern.equals(agent.user().get(ContentKind.MCP)))
                 .findFirst();
     }
 
     /// Returns whether a file may be written at this path, because an agent reads things there.
-    public static boolean isWithin(String path, Level level) {
+    public static boolean isWithin(String path, InstallLevel level) {
         return Known.ALL.values().stream()
-                .flatMap(agent -> (level == Level.USER ? agent.user() : agent.project()).entrySet().stream())
+                .flatMap(agent -> (level == InstallLevel.USER ? agent.user() : agent.project()).entrySet().stream())
                 .anyMatch(place -> isWithin(path, place.getKey(), place.getValue()));
     }
 
-    private static boolean isWithin(String path, Kind kind, String place) {
-        if (kind == Kind.MCP) {
+    private static boolean isWithin(String path, ContentKind kind, String place) {
+        if (kind == ContentKind.MCP) {
             return path.equals(place.substring(0, place.indexOf('#')));
         }
         int star = place.indexOf('*');
@@ -154,7 +154,7 @@ public final class Agents {
             return false;
         }
         String rest = path.substring(star);
-        if (kind != Kind.SKILL) {
+        if (kind != ContentKind.SKILL) {
             return rest.endsWith(suffix) && SkillFolders.isName(rest.substring(0, rest.length() - suffix.length()));
         }
         int slash = rest.indexOf('/');

@@ -11,19 +11,19 @@ import java.util.regex.Pattern;
 ///
 /// @param name only `a-z`, `0-9` and single hyphens, so that names differ on every file system; for a server
 /// also capital letters and underscores
-public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
+public record ThingName(ContentKind kind, String name) implements Comparable<ThingName> {
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     /// @throws dev.sheaf.model.ProblemException validation-failed if programs do not accept the name
     public ThingName {
-        if (kind == Kind.MCP && !SERVER.matcher(name).matches()) {
+        if (kind == ContentKind.MCP && !SERVER.matcher(name).matches()) {
             throw Problem.invalid(
                     "format",
                     Quoted.of(name)
                             + " is not a valid name of a server: use A-Z, a-z, 0-9, hyphens and underscores, at most 64"
                             + " characters");
         }
-        if (kind != Kind.MCP && !SkillFolders.isName(name)) {
+        if (kind != ContentKind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
                     Quoted.of(name)
@@ -38,10 +38,10 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
     public static ThingName parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
-            return new ThingName(Kind.SKILL, text);
+            return new ThingName(ContentKind.SKILL, text);
         }
         String word = text.substring(0, slash);
-        var kind = Kind.find(word)
+        var kind = ContentKind.find(word)
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
                         Quoted.of(word) + " is not a known kind; write the name of a skill, or a kind and a name"
@@ -58,6 +58,6 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
 
     @Override
     public String toString() {
-        return kind == Kind.SKILL ? name : kind + "/" + name;
+        return kind == ContentKind.SKILL ? name : kind + "/" + name;
     }
 }

@@ -2,8 +2,8 @@ package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.DiskFailures;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -44,7 +44,7 @@ public final class BundleDraft {
 
     private static String patterns(List<LocalAsset> assets) {
         var all = assets.stream().map(BundleDraft::pattern).distinct().sorted().toList();
-        String some = all.stream().limit(MOST_PATTERNS).map(Json::text).collect(Collectors.joining(", "));
+        String some = all.stream().limit(MOST_PATTERNS).map(WireJson::text).collect(Collectors.joining(", "));
         return all.size() > MOST_PATTERNS ? some + ", and " + (all.size() - MOST_PATTERNS) + " more" : some;
     }
 
@@ -75,7 +75,7 @@ public final class BundleDraft {
         } catch (FileAlreadyExistsException e) {
             throw new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", e);
         } catch (IOException e) {
-            throw Disk.failed("cannot write " + file, e);
+            throw DiskFailures.failed("cannot write " + file, e);
         }
     }
 }

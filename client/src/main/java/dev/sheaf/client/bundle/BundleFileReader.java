@@ -1,7 +1,7 @@
 package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.ErrorResponses;
 import dev.sheaf.client.io.YamlNode;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.BundleName;
@@ -9,7 +9,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class BundleFileReader {
     }
 
     private static Version exact(Reference reference) {
-        if (reference.selector() instanceof Selector.ByVersion(Version version)) {
+        if (reference.selector() instanceof VersionSelector.ByVersion(Version version)) {
             return version;
         }
         throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
@@ -151,7 +151,7 @@ final class BundleFileReader {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     value.line(),
-                    "unknown member \"" + Failures.showable(name) + "\"; known members are "
+                    "unknown member \"" + ErrorResponses.showable(name) + "\"; known members are "
                             + String.join(", ", new TreeSet<>(MEMBERS))));
         }
     }
@@ -246,7 +246,7 @@ final class BundleFileReader {
         }
         for (String name : node.members().keySet()) {
             if (!name.equals("path") && !name.equals("type")) {
-                throw node.wrong("an asset has the members path and type, not \"" + Failures.showable(name) + "\"");
+                throw node.wrong("an asset has the members path and type, not \"" + ErrorResponses.showable(name) + "\"");
             }
         }
         return new BundleFile.Pattern(

@@ -3,7 +3,7 @@ package dev.sheaf.client.bundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.OwnFolder;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
@@ -75,7 +75,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
             return new Found(
                     areKept ? assets : withModes(assets, GitModes.executables(found.root)::contains), found.leftOut);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + folder, e);
+            throw DiskFailures.failed("cannot read " + folder, e);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.AssetType;
@@ -72,7 +72,7 @@ public record BundleSource(
         } catch (SheafException.InvalidRequest e) {
             findings.add(Finding.error(BundleFile.NAME, 0, String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
+            throw DiskFailures.failed("cannot read " + folder.resolve(BundleFile.NAME), e);
         }
         findings.addAll(reader.findings());
         if (file != null) {
@@ -156,7 +156,7 @@ public record BundleSource(
         try {
             return FileModes.areKept(folder) ? assets : BundleFolder.withModes(assets, file::isExecutable);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + folder, e);
+            throw DiskFailures.failed("cannot read " + folder, e);
         }
     }
 
@@ -185,7 +185,7 @@ public record BundleSource(
         try {
             return Files.exists(file) && !file.toRealPath().startsWith(folder.toRealPath());
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + file, e);
+            throw DiskFailures.failed("cannot read " + file, e);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.IgnoreRules.Verdict;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
@@ -73,7 +73,7 @@ final class FolderRules {
         } catch (CharacterCodingException e) {
             throw new SheafException.InvalidRequest(path + " is not valid UTF-8");
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + path, e);
+            throw DiskFailures.failed("cannot read " + path, e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.sheaf.client.bundle;
 
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
@@ -21,7 +21,7 @@ public record LocalAsset(LogicalPath path, AssetType type, String mediaType, Pat
             boolean executable = FileModes.areKept(file) && FileModes.isExecutable(file);
             return new LocalAsset(path, AssetType.infer(path), MediaType.infer(path), file, executable);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + file, e);
+            throw DiskFailures.failed("cannot read " + file, e);
         }
     }
 

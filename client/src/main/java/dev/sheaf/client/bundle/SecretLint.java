@@ -1,6 +1,6 @@
 package dev.sheaf.client.bundle;
 
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.key.SecretScan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ public final class SecretLint {
             }
             return new String(in.readNBytes((int) LARGEST), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + asset.file(), e);
+            throw DiskFailures.failed("cannot read " + asset.file(), e);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.client.bundle;
 
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.skill.SkillNote;
 import dev.sheaf.model.skill.SkillRules;
@@ -52,7 +52,7 @@ final class SkillLint {
         try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             return in.readNBytes(count);
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + asset.file(), e);
+            throw DiskFailures.failed("cannot read " + asset.file(), e);
         }
     }
 
@@ -60,7 +60,7 @@ final class SkillLint {
         try {
             return Files.size(asset.file());
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + asset.file(), e);
+            throw DiskFailures.failed("cannot read " + asset.file(), e);
         }
     }
 }

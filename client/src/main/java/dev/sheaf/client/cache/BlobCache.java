@@ -3,7 +3,7 @@ package dev.sheaf.client.cache;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.DigestLock;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
@@ -130,7 +130,7 @@ public final class BlobCache {
         try {
             OwnerOnly.makeFolder(root);
         } catch (IOException e) {
-            throw Disk.failed("cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
+            throw DiskFailures.failed("cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
         }
     }
 

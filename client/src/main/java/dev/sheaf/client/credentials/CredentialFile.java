@@ -1,7 +1,7 @@
 package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.key.Secret;
@@ -48,7 +48,7 @@ final class CredentialFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw Disk.failed("cannot read the credentials file " + file, e);
+            throw DiskFailures.failed("cannot read the credentials file " + file, e);
         }
     }
 
@@ -63,7 +63,7 @@ final class CredentialFile {
                 Files.deleteIfExists(fresh);
             }
         } catch (IOException e) {
-            throw Disk.failed("cannot write the credentials file " + file, e);
+            throw DiskFailures.failed("cannot write the credentials file " + file, e);
         }
     }
 
@@ -71,7 +71,7 @@ final class CredentialFile {
         try {
             return Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw Disk.failed("cannot remove the credentials file " + file, e);
+            throw DiskFailures.failed("cannot remove the credentials file " + file, e);
         }
     }
 }

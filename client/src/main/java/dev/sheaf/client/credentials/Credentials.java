@@ -4,7 +4,7 @@ import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.key.Secret;
 import java.time.InstantSource;
@@ -88,7 +88,7 @@ public final class Credentials {
         this.session = new KeptSession(
                 new SessionPlace(),
                 folder.toAbsolutePath(),
-                () -> new TokenEndpoint(Transport.anonymous(registry, network), clock),
+                () -> new TokenEndpoint(RegistryTransport.anonymous(registry, network), clock),
                 clock);
     }
 

@@ -3,10 +3,10 @@ package dev.sheaf.client.credentials;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.TokenEndpoint.Outcome;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Json;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
@@ -49,13 +49,13 @@ public final class DeviceLogin implements AutoCloseable {
 
     /// Creates a login at this registry over `network`. Sends no request.
     public static DeviceLogin at(RegistryUrl registry, NetworkSettings network) {
-        return at(registry, network, InstantSource.system(), Threads::sleep);
+        return at(registry, network, InstantSource.system(), TaskThreads::sleep);
     }
 
     /// Creates a login with a clock and a function that waits between polls, for tests.
     public static DeviceLogin at(
             RegistryUrl registry, NetworkSettings network, InstantSource clock, Consumer<Duration> pause) {
-        return new DeviceLogin(new TokenEndpoint(Transport.anonymous(registry, network), clock), clock, pause);
+        return new DeviceLogin(new TokenEndpoint(RegistryTransport.anonymous(registry, network), clock), clock, pause);
     }
 
     /// Requests a code; empty if the registry does not support devices.
@@ -66,15 +66,15 @@ public final class DeviceLogin implements AutoCloseable {
             return Optional.empty();
         }
         var device = tokens.begin(scope);
-        String place = Failures.showable(Json.present(device.place(), "verification_uri"));
+        String place = ErrorResponses.showable(WireJson.present(device.place(), "verification_uri"));
         String withCode = device.placeWithCode();
         return Optional.of(new Waiting(
-                Failures.showable(Json.present(device.userCode(), "user_code")),
+                ErrorResponses.showable(WireJson.present(device.userCode(), "user_code")),
                 place,
-                withCode == null ? place : Failures.showable(withCode),
+                withCode == null ? place : ErrorResponses.showable(withCode),
                 Duration.ofSeconds(
                         Math.clamp(device.expiresIn(), 1, Duration.ofHours(1).toSeconds())),
-                Secret.of(Json.present(device.deviceCode(), "device_code")),
+                Secret.of(WireJson.present(device.deviceCode(), "device_code")),
                 interval(device.interval())));
     }
 

@@ -2,7 +2,7 @@ package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.client.network.NoProxy;
@@ -142,7 +142,7 @@ public final class DockerCredentials {
             if (answer.isEmpty()) {
                 return Optional.empty();
             }
-            JsonNode json = Json.tree(answer.get());
+            JsonNode json = WireJson.tree(answer.get());
             String user = text(json, "Username");
             String secret = text(json, "Secret");
             if (user == null || secret == null) {
@@ -197,7 +197,7 @@ public final class DockerCredentials {
             return null;
         }
         try (var in = Files.newInputStream(file)) {
-            JsonNode config = Json.tree(in.readNBytes(LONGEST));
+            JsonNode config = WireJson.tree(in.readNBytes(LONGEST));
             if (config == null || !config.isObject()) {
                 throw new IOException(file + " is not a JSON object");
             }

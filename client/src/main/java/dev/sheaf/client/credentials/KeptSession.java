@@ -3,7 +3,7 @@ package dev.sheaf.client.credentials;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.DigestLock;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;
@@ -132,7 +132,7 @@ public final class KeptSession implements Bearer {
                 return work.get();
             }
         } catch (IOException e) {
-            throw Disk.failed("cannot lock the session in " + folder, e);
+            throw DiskFailures.failed("cannot lock the session in " + folder, e);
         }
     }
 }

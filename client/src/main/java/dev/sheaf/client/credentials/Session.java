@@ -1,7 +1,7 @@
 package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.key.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -37,8 +37,8 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
     /// @param seconds the lifetime of the access token that the registry reports
     static Session begun(@Nullable String refresh, @Nullable String access, long seconds, Instant now) {
         return new Session(
-                sendable(Json.present(refresh, "refresh_token")),
-                sendable(Json.present(access, "access_token")),
+                sendable(WireJson.present(refresh, "refresh_token")),
+                sendable(WireJson.present(access, "access_token")),
                 now.plusSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS)),
                 UUID.randomUUID().toString());
     }
@@ -58,7 +58,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
 
     Secret text() {
         var stored = new Stored(refresh.expose(), access.expose(), accessEndsAt.getEpochSecond(), id);
-        return Secret.of(new String(Json.write(stored), StandardCharsets.UTF_8));
+        return Secret.of(new String(WireJson.write(stored), StandardCharsets.UTF_8));
     }
 
     /// Parses the result of [#text].
@@ -66,12 +66,12 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
     /// @throws SheafException.Local if it is malformed
     static Session read(Secret text, String place) {
         try {
-            var stored = Json.read(text.expose().getBytes(StandardCharsets.UTF_8), Stored.class);
+            var stored = WireJson.read(text.expose().getBytes(StandardCharsets.UTF_8), Stored.class);
             return new Session(
-                    sendable(Json.present(stored.refreshToken(), "refreshToken")),
-                    sendable(Json.present(stored.accessToken(), "accessToken")),
+                    sendable(WireJson.present(stored.refreshToken(), "refreshToken")),
+                    sendable(WireJson.present(stored.accessToken(), "accessToken")),
                     Instant.ofEpochSecond(stored.accessEndsAt()),
-                    Json.present(stored.id(), "id"));
+                    WireJson.present(stored.id(), "id"));
         } catch (SheafException | DateTimeException e) {
             throw new SheafException.Local("the session in " + place + " is malformed; log in again", null);
         }

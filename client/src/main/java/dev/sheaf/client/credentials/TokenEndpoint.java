@@ -3,10 +3,10 @@ package dev.sheaf.client.credentials;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.SheafException.Answer;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import java.time.Duration;
@@ -28,11 +28,11 @@ final class TokenEndpoint implements AutoCloseable {
     /// Short enough to repeat a request whose answer was lost: registries allow this for ten seconds.
     private static final Duration REFRESH_PATIENCE = Duration.ofSeconds(4);
 
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final InstantSource clock;
 
     /// @param transport a transport without a credential; [#close] closes it
-    TokenEndpoint(Transport transport, InstantSource clock) {
+    TokenEndpoint(RegistryTransport transport, InstantSource clock) {
         this.transport = transport;
         this.clock = clock;
     }
@@ -43,7 +43,7 @@ final class TokenEndpoint implements AutoCloseable {
     /// Returns whether the registry supports the device grant.
     boolean offersDeviceGrant() {
         try {
-            var call = Call.get(transport.at("/.well-known/oauth-authorization-server"));
+            var call = HttpCall.get(transport.at("/.well-known/oauth-authorization-server"));
             var grantTypes = transport.json(call, Metadata.class).grantTypes();
             return grantTypes != null && grantTypes.contains(DEVICE_GRANT);
         } catch (SheafException.NotFound e) {
@@ -101,11 +101,11 @@ final class TokenEndpoint implements AutoCloseable {
     }
 
     private Outcome outcome(byte[] body) {
-        var token = Json.read(body, Token.class);
+        var token = WireJson.read(body, Token.class);
         String error = token.error();
         if (error != null) {
             String description = token.description() == null ? error : token.description();
-            return new Outcome.Refused(Failures.showable(error), Failures.showable(description));
+            return new Outcome.Refused(ErrorResponses.showable(error), ErrorResponses.showable(description));
         }
         return new Outcome.Begun(Session.begun(token.refresh(), token.access(), token.expiresIn(), clock.instant()));
     }
@@ -124,14 +124,14 @@ final class TokenEndpoint implements AutoCloseable {
             fields[fields.length - 1] = organization;
         }
         var call = form("/v1/oauth/token", fields).expecting(200, 400, 401, 403).once();
-        var token = Json.read(transport.bytes(call, LONGEST), Token.class);
+        var token = WireJson.read(transport.bytes(call, LONGEST), Token.class);
         if (token.error() != null) {
             String why = token.description() == null ? token.error() : token.description();
             throw new SheafException.Unauthenticated(
-                    "the registry does not accept the id_token of this workflow: " + Failures.showable(why),
+                    "the registry does not accept the id_token of this workflow: " + ErrorResponses.showable(why),
                     new Answer(0, "untrusted-workflow", null, null));
         }
-        return Secret.of(Json.present(token.access(), "access_token"));
+        return Secret.of(WireJson.present(token.access(), "access_token"));
     }
 
     /// Ends the session of a refresh token.
@@ -139,8 +139,8 @@ final class TokenEndpoint implements AutoCloseable {
         transport.head(form("/v1/oauth/revoke", "token", token.expose()));
     }
 
-    private Call form(String path, String... fields) {
-        return Call.of("POST", transport.at(path)).sendingForm(fields);
+    private HttpCall form(String path, String... fields) {
+        return HttpCall.of("POST", transport.at(path)).sendingForm(fields);
     }
 
     @Override

@@ -3,13 +3,13 @@ package dev.sheaf.client.credentials;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Retries;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.RetryPolicy;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.OwnFile;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class WorkflowIdentity implements Bearer {
 
     private Secret exchanged() {
         var idToken = idToken();
-        try (var endpoint = new TokenEndpoint(Transport.anonymous(registry, network), InstantSource.system())) {
+        try (var endpoint = new TokenEndpoint(RegistryTransport.anonymous(registry, network), InstantSource.system())) {
             String organization = variable(ORGANIZATION);
             return endpoint.exchange(idToken, organization.isEmpty() ? null : organization);
         }
@@ -134,17 +134,17 @@ public final class WorkflowIdentity implements Bearer {
         var provider = new RegistryUrl(uri.getScheme(), uri.getHost(), uri.getPort() < 0 ? 443 : uri.getPort());
         var asking = Secret.of(variable(GITHUB_TOKEN));
         try (var transport =
-                new Transport(provider, () -> asking, network, new Retries(Threads::sleep), Transport.SILENCE)) {
+                new RegistryTransport(provider, () -> asking, network, new RetryPolicy(TaskThreads::sleep), RegistryTransport.SILENCE)) {
             var audience = URI.create(
-                    uri + (uri.getRawQuery() == null ? "?" : "&") + "audience=" + Call.encode(registry.authority()));
-            return Secret.of(Json.present(
-                    transport.json(Call.get(audience), Answer.class).value(), "value"));
+                    uri + (uri.getRawQuery() == null ? "?" : "&") + "audience=" + HttpCall.encode(registry.authority()));
+            return Secret.of(WireJson.present(
+                    transport.json(HttpCall.get(audience), Answer.class).value(), "value"));
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
             throw new SheafException.Local(
                     "GitHub did not issue an id_token for " + registry.authority() + ": "
-                            + Failures.showable(String.valueOf(e.getMessage())),
+                            + ErrorResponses.showable(String.valueOf(e.getMessage())),
                     e);
         }
     }

@@ -39,15 +39,15 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Returns the record of earlier pulls; empty if it is unreadable.
-    Receipt receipt() throws IOException {
+    PullReceipt receipt() throws IOException {
         Path file = own.resolve("pulled.json");
         if (!TargetFolder.isFolder(own) || !TargetFolder.isFile(file) || Files.size(file) > LONGEST_RECEIPT) {
-            return Receipt.EMPTY;
+            return PullReceipt.EMPTY;
         }
-        return Receipt.parse(Files.readAllBytes(file));
+        return PullReceipt.parse(Files.readAllBytes(file));
     }
 
-    void note(Receipt receipt) throws IOException {
+    void note(PullReceipt receipt) throws IOException {
         make(own);
         Path fresh = Files.createTempFile(own, STAGING, "");
         try {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The folder to which a bundle is written, and its content. Links below it are not followed, even if a link
-/// replaces a folder meanwhile; see [Descent].
+/// replaces a folder meanwhile; see [SafeFolder].
 public final class TargetFolder {
     private final Path root;
 
@@ -124,8 +124,8 @@ public final class TargetFolder {
 
     /// Moves a file into place atomically.
     void move(Path from, Path to) throws IOException {
-        try (var source = Descent.into(root, parent(from));
-                var target = Descent.into(root, parent(to))) {
+        try (var source = SafeFolder.into(root, parent(from));
+                var target = SafeFolder.into(root, parent(to))) {
             source.move(name(from), target, name(to));
         }
     }
@@ -155,13 +155,13 @@ public final class TargetFolder {
     ///
     /// @param last a folder to keep, with everything above it
     void remove(Path place, Path last) throws IOException {
-        try (var folder = Descent.into(root, parent(place))) {
+        try (var folder = SafeFolder.into(root, parent(place))) {
             folder.delete(name(place));
         }
         for (Path folder = place.getParent();
                 folder != null && !folder.equals(last) && !folder.equals(root);
                 folder = folder.getParent()) {
-            try (var above = Descent.into(root, parent(folder))) {
+            try (var above = SafeFolder.into(root, parent(folder))) {
                 above.deleteFolder(name(folder));
             } catch (DirectoryNotEmptyException e) {
                 return;
@@ -171,7 +171,7 @@ public final class TargetFolder {
 
     /// Removes a folder with everything in it.
     void removeAll(Path place) throws IOException {
-        try (var above = Descent.into(root, parent(place))) {
+        try (var above = SafeFolder.into(root, parent(place))) {
             above.deleteAll(name(place));
         }
     }

@@ -159,6 +159,6 @@ final class BrokenWays {
     }
 
     private static String reason(IOException e) {
-        return e.getMessage() == null ? "" : " (" + Failures.showable(e.getMessage()) + ")";
+        return e.getMessage() == null ? "" : " (" + ErrorResponses.showable(e.getMessage()) + ")";
     }
 }

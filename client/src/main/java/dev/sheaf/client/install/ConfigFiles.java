@@ -2,10 +2,10 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.folder.Rewrite;
-import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.FolderRewrite;
+import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.folder.TargetFolder;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.JsonText;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.Digest;
@@ -54,12 +54,12 @@ final class ConfigFiles {
     ///
     /// @throws SheafException.InvalidRequest if the file is a link
     /// @throws SheafException.Local if it is not JSON that can be changed
-    Standing at(String path) throws IOException {
+    PathState at(String path) throws IOException {
         var entry = Entry.of(path);
         var text = text(entry.file());
         try {
             var value = text.flatMap(one -> one.entry(entry.member(), entry.name()));
-            return value.isEmpty() ? Standing.NOTHING : new Standing.File(Json.digest(value.get()), null);
+            return value.isEmpty() ? PathState.NOTHING : new PathState.File(WireJson.digest(value.get()), null);
         } catch (IllegalArgumentException e) {
             throw broken(entry.file(), e);
         }
@@ -92,8 +92,8 @@ final class ConfigFiles {
     }
 
     /// Returns the steps, with the steps for entries merged into one step for each file.
-    List<Rewrite.Step> merged(List<Rewrite.Step> steps, Stock stock) throws IOException {
-        var merged = new ArrayList<Rewrite.Step>();
+    List<FolderRewrite.Step> merged(List<FolderRewrite.Step> steps, InstallContents stock) throws IOException {
+        var merged = new ArrayList<FolderRewrite.Step>();
         var texts = new TreeMap<String, JsonText>();
         for (var step : steps) {
             if (!isEntry(step.path())) {
@@ -106,19 +106,19 @@ final class ConfigFiles {
                     : text(entry.file()).orElse(NEW);
             texts.put(
                     entry.file(),
-                    step.after() instanceof Standing.File wanted
+                    step.after() instanceof PathState.File wanted
                             ? text.with(entry.member(), entry.name(), stock.server(wanted.digest()))
                             : withoutEntry(text, entry));
         }
         for (var one : texts.entrySet()) {
             var before = text(one.getKey());
             boolean nothing = one.getValue().equals(NEW);
-            merged.add(new Rewrite.Step(
+            merged.add(new FolderRewrite.Step(
                     one.getKey(),
-                    before.isEmpty() ? Standing.NOTHING : new Standing.File(digest(before.get()), null),
+                    before.isEmpty() ? PathState.NOTHING : new PathState.File(digest(before.get()), null),
                     nothing
-                            ? Standing.NOTHING
-                            : new Standing.File(stock.put(one.getValue().text()), null)));
+                            ? PathState.NOTHING
+                            : new PathState.File(stock.put(one.getValue().text()), null)));
         }
         return merged;
     }
@@ -126,7 +126,7 @@ final class ConfigFiles {
     /// Removes an entry. If only the member that was added for entries remains, it is removed too.
     private static JsonText withoutEntry(JsonText text, Entry entry) {
         var left = text.without(entry.member(), entry.name());
-        var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());
+        var made = NEW.with(entry.member(), entry.name(), WireJson.object()).without(entry.member(), entry.name());
         return left.equals(made) ? NEW : left;
     }
 

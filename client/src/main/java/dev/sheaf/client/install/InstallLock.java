@@ -1,14 +1,14 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.Kind;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.YamlNode;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
@@ -29,7 +29,7 @@ import java.util.TreeSet;
 /// It is untrusted: it can only name places that agent programs read. Immutable.
 ///
 /// @param entries the entries by bundle
-record InstallLock(SortedMap<String, Locked> entries) {
+record InstallLock(SortedMap<String, LockedBundle> entries) {
     static final String NAME = "sheaf-install.lock";
     /// The file with the lock as it was last installed on this machine.
     static final String RECEIPT = ".sheaf/installed.lock";
@@ -42,13 +42,13 @@ record InstallLock(SortedMap<String, Locked> entries) {
     private static final String HEAD =
             "# Written by `sheaf add`, `install`, `update` and `remove`. Keep it under version control; do not edit it.\n";
 
-    static InstallLock of(Collection<Locked> entries) {
-        var sorted = new TreeMap<String, Locked>();
+    static InstallLock of(Collection<LockedBundle> entries) {
+        var sorted = new TreeMap<String, LockedBundle>();
         entries.forEach(entry -> sorted.put(entry.bundle().toString(), entry));
         return new InstallLock(sorted);
     }
 
-    Optional<Locked> find(RepositoryName bundle) {
+    Optional<LockedBundle> find(RepositoryName bundle) {
         return Optional.ofNullable(entries.get(bundle.toString()));
     }
 
@@ -56,7 +56,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
     ///
     /// @throws SheafException.Conflict if it contains conflict markers of a merge
     /// @throws SheafException.Local if it is malformed, with the line
-    static InstallLock read(Path file, Level level) {
+    static InstallLock read(Path file, InstallLevel level) {
         var text = StateFile.read(file, LONGEST);
         if (text.isEmpty()) {
             return EMPTY;
@@ -73,7 +73,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
     }
 
     /// Returns the lock as it was last installed here; empty if it is unknown or unreadable.
-    static Optional<InstallLock> receipt(Path root, Level level) {
+    static Optional<InstallLock> receipt(Path root, InstallLevel level) {
         try {
             return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
         } catch (YamlNode.Wrong | SheafException e) {
@@ -81,7 +81,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
     }
 
-    static InstallLock parse(String text, Level level) {
+    static InstallLock parse(String text, InstallLevel level) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
@@ -89,24 +89,24 @@ record InstallLock(SortedMap<String, Locked> entries) {
                     + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
-        var entries = new TreeMap<String, Locked>();
+        var entries = new TreeMap<String, LockedBundle>();
         if (!bundles.isNull()) {
             bundles.members().forEach((name, node) -> entries.put(name, entry(name, node, level)));
         }
         return new InstallLock(entries);
     }
 
-    private static Locked entry(String name, YamlNode node, Level level) {
+    private static LockedBundle entry(String name, YamlNode node, InstallLevel level) {
         try {
-            var things = new TreeMap<ThingName, Locked.Placed>();
+            var things = new TreeMap<ThingName, LockedBundle.Placed>();
             node.member("things").members().forEach((thing, placed) -> {
                 var key = ThingName.parse(thing);
                 things.put(key, placed(key, placed, level));
             });
-            return new Locked(
+            return new LockedBundle(
                     RegistryUrl.parse(node.member("registry").text()),
                     RepositoryName.parse(name),
-                    Wish.range(node.member("range").text()),
+                    WantedBundle.range(node.member("range").text()),
                     Version.parse(node.member("version").text()),
                     Digest.parse(node.member("manifest").text()),
                     things);
@@ -115,7 +115,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
     }
 
-    private static Locked.Placed placed(ThingName name, YamlNode node, Level level) {
+    private static LockedBundle.Placed placed(ThingName name, YamlNode node, InstallLevel level) {
         var places = new TreeSet<String>();
         boolean link = false;
         for (var place : node.member("places").members().entrySet()) {
@@ -126,8 +126,8 @@ record InstallLock(SortedMap<String, Locked> entries) {
             places.add(place.getKey());
             link |= place.getValue().text().equals("link");
         }
-        var thing = new Thing(name, files(name, node.member("files")));
-        var placed = new Locked.Placed(thing, places, link);
+        var thing = new BundlePart(name, files(name, node.member("files")));
+        var placed = new LockedBundle.Placed(thing, places, link);
         node.member("places").members().forEach((place, mode) -> {
             if (!mode.text().equals(placed.isLink(place) ? "link" : "copy")) {
                 throw mode.wrong(place + " is neither a copy nor a link to the first place");
@@ -144,10 +144,10 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return placed;
     }
 
-    private static SortedMap<String, Thing.Piece> files(ThingName name, YamlNode node) {
-        var files = new TreeMap<String, Thing.Piece>();
-        node.members().forEach((path, piece) -> files.put(path, Thing.Piece.parse(piece.text())));
-        if (name.kind() == Kind.MCP) {
+    private static SortedMap<String, BundlePart.Piece> files(ThingName name, YamlNode node) {
+        var files = new TreeMap<String, BundlePart.Piece>();
+        node.members().forEach((path, piece) -> files.put(path, BundlePart.Piece.parse(piece.text())));
+        if (name.kind() == ContentKind.MCP) {
             var forms = new TreeSet<String>();
             EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
             if (!files.keySet().equals(forms)) {
@@ -156,7 +156,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
             }
             return files;
         }
-        if (name.kind() != Kind.SKILL) {
+        if (name.kind() != ContentKind.SKILL) {
             if (files.size() != 1 || !files.containsKey("")) {
                 throw node.wrong(name + " is a single file, whose path must be empty");
             }
@@ -174,7 +174,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
     String text() {
         var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
         text.append(entries.isEmpty() ? "\nbundles: {}\n" : "\nbundles:\n");
-        for (Locked entry : entries.values()) {
+        for (LockedBundle entry : entries.values()) {
             text.append("  ").append(quoted(entry.bundle())).append(":\n");
             word(text, 2, "registry", entry.registry());
             word(text, 2, "range", entry.range());
@@ -186,7 +186,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return text.toString();
     }
 
-    private static void thing(StringBuilder text, Locked.Placed placed) {
+    private static void thing(StringBuilder text, LockedBundle.Placed placed) {
         text.append("      ").append(quoted(placed.thing().name())).append(":\n");
         word(text, 4, "digest", placed.thing().digest());
         text.append("        places:\n");
@@ -207,6 +207,6 @@ record InstallLock(SortedMap<String, Locked> entries) {
 
     /// Returns a JSON string, which is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
-        return Json.text(value.toString());
+        return WireJson.text(value.toString());
     }
 }

@@ -2,17 +2,17 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Kind;
-import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.folder.Rewrite;
-import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.FolderRewrite;
+import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.folder.TargetFolder;
-import dev.sheaf.client.pull.Parts;
+import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an [Installer]: computes and carries out the steps to the wanted state. Use an instance once.
+/// One run of an [AgentInstaller]: computes and carries out the steps to the wanted state. Use an instance once.
 final class InstallRun {
     /// The files before the run.
     ///
@@ -51,27 +51,27 @@ final class InstallRun {
     private static final int NAMED = 3;
 
     private final TargetFolder folder;
-    private final Level level;
-    private final Supply supply;
+    private final InstallLevel level;
+    private final BundleAccess supply;
     private final Progress progress;
     private final InstallOptions options;
-    private final Stock stock;
+    private final InstallContents stock;
 
-    InstallRun(TargetFolder folder, Level level, Supply supply, Progress progress, InstallOptions options) {
+    InstallRun(TargetFolder folder, InstallLevel level, BundleAccess supply, Progress progress, InstallOptions options) {
         this.folder = folder;
         this.level = level;
         this.supply = supply;
         this.progress = progress;
         this.options = options;
-        this.stock = new Stock(supply, options);
+        this.stock = new InstallContents(supply, options);
     }
 
-    Report carryOut(State before, WishFile wanted, Lookup lookup, Rewrite rewrite) throws IOException {
+    InstallReport carryOut(State before, WishFile wanted, Lookup lookup, FolderRewrite rewrite) throws IOException {
         if (options.frozen()) {
             checkFrozen(before);
         }
-        var entries = new ArrayList<Locked>();
-        for (Wish wish : wanted.wishes().values()) {
+        var entries = new ArrayList<LockedBundle>();
+        for (WantedBundle wish : wanted.wishes().values()) {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
         var yanked = new YankCheck(supply, options.offline()).among(entries);
@@ -79,17 +79,17 @@ final class InstallRun {
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);
         var configs = new ConfigFiles(folder);
-        var recorded = new Plan.Recorded(here, before.lock());
-        var plan = new Plan(folder, configs, recorded, after, options.force(), options.frozen());
+        var recorded = new InstallPlan.Recorded(here, before.lock());
+        var plan = new InstallPlan(folder, configs, recorded, after, options.force(), options.frozen());
         plan.look();
-        for (Locked entry : entries) {
+        for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
         }
         new RunsCheck(folder, configs, options, progress, stock).check(entries, here, plan.needed());
         var steps = new ArrayList<>(configs.merged(plan.steps(), stock));
         int written = steps.size();
         int removed = (int) steps.stream()
-                .filter(step -> step.after() instanceof Standing.Nothing)
+                .filter(step -> step.after() instanceof PathState.Nothing)
                 .count();
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
@@ -102,13 +102,13 @@ final class InstallRun {
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
         plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
-        return new Report(Changes.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
+        return new InstallReport(LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
     }
 
     /// Returns the bundles that were installed before. Without a receipt, as in a new clone, a locked bundle
     /// counts as installed if no file of it had to be written.
-    private static InstallLock known(State before, InstallLock after, Plan plan) {
-        var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
+    private static InstallLock known(State before, InstallLock after, InstallPlan plan) {
+        var written = plan.steps().stream().map(FolderRewrite.Step::path).collect(Collectors.toSet());
         return before.here()
                 .orElseGet(() -> InstallLock.of(before.lock().entries().values().stream()
                         .filter(entry -> !after.entries().containsValue(entry)
@@ -117,28 +117,28 @@ final class InstallRun {
     }
 
     /// Adds the receipt of the installation on this machine, and a file that makes git ignore it.
-    private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
+    private void receipt(InstallLock after, List<FolderRewrite.Step> steps) throws IOException {
         for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
             var place = folder.place(path);
             if (!after.entries().isEmpty()) {
-                if (path.equals(InstallLock.RECEIPT) || level == Level.PROJECT) {
+                if (path.equals(InstallLock.RECEIPT) || level == InstallLevel.PROJECT) {
                     state(path, path.equals(InstallLock.RECEIPT) ? after.text() : "*\n", steps);
                 }
-            } else if (Standing.at(place) instanceof Standing.File file) {
-                steps.addFirst(new Rewrite.Step(path, file, Standing.NOTHING));
+            } else if (PathState.at(place) instanceof PathState.File file) {
+                steps.addFirst(new FolderRewrite.Step(path, file, PathState.NOTHING));
             }
         }
     }
 
     private void checkFrozen(State before) {
-        for (Wish wish : before.wishes().wishes().values()) {
+        for (WantedBundle wish : before.wishes().wishes().values()) {
             var entry = before.lock().find(wish.bundle());
             if (entry.isEmpty() || !entry.get().satisfies(wish, level)) {
                 throw outOfDate(
                         wish.bundle() + (entry.isEmpty() ? " is not in it" : " is in it with different settings"));
             }
         }
-        for (Locked entry : before.lock().entries().values()) {
+        for (LockedBundle entry : before.lock().entries().values()) {
             if (before.wishes().find(entry.bundle()).isEmpty()) {
                 throw outOfDate(entry.bundle() + " is no longer wanted");
             }
@@ -150,7 +150,7 @@ final class InstallRun {
                 + "; nothing was written. To update it: sheaf install");
     }
 
-    private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) throws IOException {
+    private LockedBundle entry(WantedBundle wish, @Nullable LockedBundle old, Lookup lookup) throws IOException {
         boolean refresh = lookup.refresh().test(wish.bundle());
         if (old != null && !refresh && old.satisfies(wish, level)) {
             return old;
@@ -158,7 +158,7 @@ final class InstallRun {
         var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean withServers = wish.things().isEmpty()
-                || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == Kind.MCP);
+                || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == ContentKind.MCP);
         var things = stock.things(wish.registry(), pinned, withServers);
         boolean isTold = old != null
                 && old.manifest().equals(pinned.manifest())
@@ -171,18 +171,18 @@ final class InstallRun {
         }
         check(wish.things(), pinned, things);
         check(named, pinned, things);
-        return Locked.of(wish, pinned.version(), pinned.manifest(), placed(wish, things, pinned));
+        return LockedBundle.of(wish, pinned.version(), pinned.manifest(), placed(wish, things, pinned));
     }
 
     /// Returns the places for each wanted thing.
-    private List<Locked.Placed> placed(Wish wish, Things things, Parts.Pinned pinned) {
-        var placed = new ArrayList<Locked.Placed>();
-        for (Thing thing : things.things().values().stream()
+    private List<LockedBundle.Placed> placed(WantedBundle wish, BundleParts things, PartFetch.Pinned pinned) {
+        var placed = new ArrayList<LockedBundle.Placed>();
+        for (BundlePart thing : things.things().values().stream()
                 .filter(thing -> wish.wants(thing.name()))
                 .toList()) {
             var places = Agents.places(wish.agents(), level, thing.name());
             if (!places.isEmpty()) {
-                placed.add(new Locked.Placed(thing, places, Locked.Placed.isLinked(wish, thing, places)));
+                placed.add(new LockedBundle.Placed(thing, places, LockedBundle.Placed.isLinked(wish, thing, places)));
             } else if (wish.things().isEmpty()) {
                 progress.notice(thing.name() + " of " + pinned + " is left out: none of "
                         + String.join(", ", wish.agents()) + " supports it");
@@ -199,7 +199,7 @@ final class InstallRun {
         return placed;
     }
 
-    private void others(List<String> paths, Parts.Pinned pinned) {
+    private void others(List<String> paths, PartFetch.Pinned pinned) {
         if (paths.isEmpty()) {
             return;
         }
@@ -209,7 +209,7 @@ final class InstallRun {
                 + " files: sheaf resolve " + pinned + "; to fetch them: sheaf pull " + pinned);
     }
 
-    private Parts.Pinned resolve(Wish wish, @Nullable Locked old) {
+    private PartFetch.Pinned resolve(WantedBundle wish, @Nullable LockedBundle old) {
         var pinned = supply.resolve(wish.registry(), wish.reference(), options.pull());
         if (old != null
                 && old.registry().equals(wish.registry())
@@ -222,7 +222,7 @@ final class InstallRun {
         return pinned;
     }
 
-    private static void check(Set<ThingName> named, Parts.Pinned pinned, Things things) {
+    private static void check(Set<ThingName> named, PartFetch.Pinned pinned, BundleParts things) {
         for (ThingName name : named) {
             if (!things.things().containsKey(name)) {
                 throw new SheafException.NotFound(
@@ -235,11 +235,11 @@ final class InstallRun {
         }
     }
 
-    private void state(String path, String text, List<Rewrite.Step> steps) throws IOException {
-        var wish = new Standing.File(stock.put(text), null);
+    private void state(String path, String text, List<FolderRewrite.Step> steps) throws IOException {
+        var wish = new PathState.File(stock.put(text), null);
         var place = folder.place(path);
         if (!wish.standsAt(place)) {
-            steps.add(new Rewrite.Step(path, Standing.at(place), wish));
+            steps.add(new FolderRewrite.Step(path, PathState.at(place), wish));
         }
     }
 }

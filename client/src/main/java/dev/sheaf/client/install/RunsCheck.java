@@ -2,10 +2,10 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Kind;
+import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// Requires consent before content that runs programs automatically is written for the first time, and tells what
 /// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
 /// needs consent, because a part that did not change may run or read it.
-record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
+record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
@@ -49,10 +49,10 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
     /// @throws SheafException.InvalidRequest if the options do not allow it
-    void check(Collection<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
+    void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
         var told = new ArrayList<String>();
-        for (Locked entry : entries) {
+        for (LockedBundle entry : entries) {
             for (var placed : entry.things().values()) {
                 if (placed.thing().isServer()) {
                     look(here, entry, placed.thing(), written, found);
@@ -77,7 +77,7 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
 
     /// Returns whether the file was written here before and still exists in one of its places. The record alone
     /// is not enough: it may come with an untrusted repository.
-    private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
+    private boolean isHere(InstallLock here, LockedBundle entry, BundlePart thing, Map.Entry<String, BundlePart.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {
             if (stands(place, file.getKey(), file.getValue())) {
@@ -87,24 +87,24 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         return false;
     }
 
-    private boolean stands(String place, String inside, Thing.Piece piece) throws IOException {
-        var at = folder.place(Thing.file(place, inside));
-        return folder.obstacle(at) == null && new Standing.File(piece.digest(), null).standsAt(at);
+    private boolean stands(String place, String inside, BundlePart.Piece piece) throws IOException {
+        var at = folder.place(BundlePart.file(place, inside));
+        return folder.obstacle(at) == null && new PathState.File(piece.digest(), null).standsAt(at);
     }
 
-    private static Collection<String> known(InstallLock here, Locked entry, Thing thing) {
+    private static Collection<String> known(InstallLock here, LockedBundle entry, BundlePart thing) {
         return here.find(entry.bundle())
-                .map(Locked::things)
+                .map(LockedBundle::things)
                 .map(things -> things.get(thing.name()))
                 .filter(known -> known.thing().equals(thing))
-                .map(Locked.Placed::places)
+                .map(LockedBundle.Placed::places)
                 .orElseGet(Collections::emptySortedSet);
     }
 
-    private void look(InstallLock here, Locked entry, Thing server, Set<Digest> written, Collection<String> found)
+    private void look(InstallLock here, LockedBundle entry, BundlePart server, Set<Digest> written, Collection<String> found)
             throws IOException {
         for (String place : known(here, entry, server)) {
-            var ours = new Standing.File(server.entry(Agents.form(place)), null);
+            var ours = new PathState.File(server.entry(Agents.form(place)), null);
             if (folder.obstacle(folder.place(ConfigFiles.file(place))) == null && ours.equals(configs.at(place))) {
                 return;
             }
@@ -116,8 +116,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
 
     private void look(
             InstallLock here,
-            Locked entry,
-            Locked.Placed placed,
+            LockedBundle entry,
+            LockedBundle.Placed placed,
             Set<Digest> written,
             List<String> found,
             List<String> told)
@@ -186,13 +186,13 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         return rest;
     }
 
-    private Parts parts(Locked.Placed placed) throws IOException {
+    private Parts parts(LockedBundle.Placed placed) throws IOException {
         var runs = new TreeMap<String, List<String>>();
         var allowed = new TreeSet<String>();
         for (var file : placed.thing().files().entrySet()) {
             String inside = file.getKey();
             var parts = new ArrayList<String>();
-            if (placed.thing().name().kind() == Kind.SKILL) {
+            if (placed.thing().name().kind() == ContentKind.SKILL) {
                 AutomaticFiles.why(inside).ifPresent(why -> parts.add("it " + why));
                 if (parts.isEmpty()
                         && AutomaticFiles.isArchive(inside, content(placed, file, AutomaticFiles.BEGINNING))) {
@@ -214,7 +214,7 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
     }
 
     /// Returns the hosts and variables that these files and the scripts name.
-    private Set<String> reached(Locked.Placed placed, Set<String> running) throws IOException {
+    private Set<String> reached(LockedBundle.Placed placed, Set<String> running) throws IOException {
         var reached = new TreeSet<String>();
         if (running.isEmpty()) {
             return reached;
@@ -229,21 +229,21 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         return reached;
     }
 
-    private String text(Locked.Placed placed, Map.Entry<String, Thing.Piece> file, int most) throws IOException {
+    private String text(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most) throws IOException {
         return new String(content(placed, file, most), StandardCharsets.UTF_8);
     }
 
     /// Returns the beginning of a file, from what is to be written or from the file that is here, edited or not; empty
     /// if
     /// it is neither.
-    private byte[] content(Locked.Placed placed, Map.Entry<String, Thing.Piece> file, int most) throws IOException {
+    private byte[] content(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most) throws IOException {
         if (stock.has(file.getValue().digest())) {
             var beginning = new Beginning(most);
             stock.copy(file.getValue().digest(), beginning);
             return beginning.bytes.toByteArray();
         }
         for (String place : placed.places()) {
-            var at = folder.place(Thing.file(place, file.getKey()));
+            var at = folder.place(BundlePart.file(place, file.getKey()));
             if (folder.obstacle(at) == null && Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {
                 try (var in = Files.newInputStream(at, LinkOption.NOFOLLOW_LINKS)) {
                     return in.readNBytes(most);

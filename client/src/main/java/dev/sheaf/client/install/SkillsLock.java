@@ -1,17 +1,17 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.Kind;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.ByHand;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -52,17 +52,17 @@ final class SkillsLock {
     }
 
     /// A skill and its source.
-    private record Source(RepositoryName bundle, Selector range, ThingName skill) {}
+    private record Source(RepositoryName bundle, VersionSelector range, ThingName skill) {}
 
     /// @param programs the ids of the programs that are used in the project
     /// @throws SheafException.Local if the file does not exist or is unusable
-    List<Wish> wishes(Path file, SortedSet<String> programs) {
+    List<WantedBundle> wishes(Path file, SortedSet<String> programs) {
         String text = StateFile.read(file, LONGEST)
                 .orElseThrow(() -> new SheafException.Local(
                         file + " does not exist; the npm program skills creates it in a project", null));
         var sources = new ArrayList<Source>();
         try {
-            var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
+            var document = WireJson.strict(text.getBytes(StandardCharsets.UTF_8));
             document.path("skills")
                     .properties()
                     .forEach(skill -> source(skill.getKey(), skill.getValue()).ifPresent(sources::add));
@@ -72,7 +72,7 @@ final class SkillsLock {
         var byBundle = new LinkedHashMap<RepositoryName, List<Source>>();
         sources.forEach(source -> byBundle.computeIfAbsent(source.bundle(), one -> new ArrayList<>())
                 .add(source));
-        var wishes = new ArrayList<Wish>();
+        var wishes = new ArrayList<WantedBundle>();
         byBundle.forEach((bundle, all) -> wishes.add(wish(bundle, all, programs)));
         return wishes;
     }
@@ -83,7 +83,7 @@ final class SkillsLock {
             if (address == null && "well-known".equals(ByHand.text(entry, "sourceType"))) {
                 notices.accept(name + " is left out: " + NAME + " has no URL for it, because versions of skills before"
                         + " 1.7 do not write one; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
-                        + new ThingName(Kind.SKILL, name));
+                        + new ThingName(ContentKind.SKILL, name));
                 return Optional.empty();
             }
             var uri = address == null ? null : URI.create(address);
@@ -97,7 +97,7 @@ final class SkillsLock {
                 notices.accept(name + " is left out: " + address + " is not the URL of a bundle");
                 return Optional.empty();
             }
-            var skill = new ThingName(Kind.SKILL, name);
+            var skill = new ThingName(ContentKind.SKILL, name);
             String range = match.group(2) == null ? match.group(3) : ByHand.text(entry, "ref");
             boolean isSkill = match.group(4) == null && name.equals(range);
             return Optional.of(new Source(RepositoryName.parse(match.group(1)), range(isSkill ? null : range), skill));
@@ -107,16 +107,16 @@ final class SkillsLock {
         }
     }
 
-    private static Selector range(@Nullable String text) {
-        return text == null || text.equals("main") || text.equals("HEAD") ? new Selector.Default() : Wish.range(text);
+    private static VersionSelector range(@Nullable String text) {
+        return text == null || text.equals("main") || text.equals("HEAD") ? new VersionSelector.Default() : WantedBundle.range(text);
     }
 
     /// Selects one version of a bundle: the source of most of its skills.
-    private Wish wish(RepositoryName bundle, List<Source> sources, SortedSet<String> programs) {
-        Map<Selector, Integer> count = new HashMap<>();
+    private WantedBundle wish(RepositoryName bundle, List<Source> sources, SortedSet<String> programs) {
+        Map<VersionSelector, Integer> count = new HashMap<>();
         sources.forEach(source -> count.merge(source.range(), 1, Integer::sum));
         var range = count.entrySet().stream()
-                .max(Map.Entry.<Selector, Integer>comparingByValue()
+                .max(Map.Entry.<VersionSelector, Integer>comparingByValue()
                         .thenComparing(entry -> entry.getKey().toString(), Comparator.reverseOrder()))
                 .orElseThrow()
                 .getKey();
@@ -134,7 +134,7 @@ final class SkillsLock {
         for (ThingName thing : things) {
             link |= findInstalled(thing, agents);
         }
-        return new Wish(registry, bundle, range, things, agents, link);
+        return new WantedBundle(registry, bundle, range, things, agents, link);
     }
 
     /// Adds a program for each place that already contains the skill. Returns whether any of these places is a
@@ -144,12 +144,12 @@ final class SkillsLock {
         var places = new TreeMap<String, String>();
         Agents.all()
                 .forEach(agent ->
-                        agent.place(Level.PROJECT, thing).ifPresent(place -> places.putIfAbsent(place, agent.id())));
+                        agent.place(InstallLevel.PROJECT, thing).ifPresent(place -> places.putIfAbsent(place, agent.id())));
         for (var place : places.entrySet()) {
             Path at = root.resolve(place.getKey());
             if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
                 link |= Files.isSymbolicLink(at);
-                if (!Agents.places(agents, Level.PROJECT, thing).contains(place.getKey())) {
+                if (!Agents.places(agents, InstallLevel.PROJECT, thing).contains(place.getKey())) {
                     agents.add(place.getValue());
                 }
             }

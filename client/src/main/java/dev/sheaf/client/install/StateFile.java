@@ -1,7 +1,7 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.OwnFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -25,7 +25,7 @@ final class StateFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + file, e);
+            throw DiskFailures.failed("cannot read " + file, e);
         }
         int line = 0;
         for (String row : text.lines().toList()) {

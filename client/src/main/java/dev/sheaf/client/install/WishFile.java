@@ -2,11 +2,11 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.ByHand;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /// The wanted bundles of a project: `sheaf-install.json`, which people may edit. Immutable.
 ///
 /// @param wishes the wishes by bundle
-record WishFile(SortedMap<String, Wish> wishes) {
+record WishFile(SortedMap<String, WantedBundle> wishes) {
     static final String NAME = "sheaf-install.json";
     static final WishFile EMPTY = new WishFile(new TreeMap<>());
     static final int MOST = 1_000;
@@ -32,17 +32,17 @@ record WishFile(SortedMap<String, Wish> wishes) {
     private static final int LONGEST = 4 << 20;
     private static final Set<String> MEMBERS = Set.of("registry", "range", "skills", "agents", "mode");
 
-    static WishFile of(Collection<Wish> wishes) {
-        var sorted = new TreeMap<String, Wish>();
+    static WishFile of(Collection<WantedBundle> wishes) {
+        var sorted = new TreeMap<String, WantedBundle>();
         wishes.forEach(wish -> sorted.put(wish.bundle().toString(), wish));
         return new WishFile(sorted);
     }
 
-    Optional<Wish> find(RepositoryName bundle) {
+    Optional<WantedBundle> find(RepositoryName bundle) {
         return Optional.ofNullable(wishes.get(bundle.toString()));
     }
 
-    WishFile with(Wish wish) {
+    WishFile with(WantedBundle wish) {
         var other = new TreeMap<>(wishes);
         other.put(wish.bundle().toString(), wish);
         return new WishFile(other);
@@ -70,7 +70,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
     }
 
     static WishFile parse(String text) {
-        var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
+        var document = WireJson.strict(text.getBytes(StandardCharsets.UTF_8));
         if (ByHand.number(document, "version") != SCHEMA) {
             throw new IllegalArgumentException("it has version " + document.path("version")
                     + ", but this program only supports version " + SCHEMA + "; update sheaf");
@@ -84,7 +84,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
                 .toList());
     }
 
-    private static Wish wish(String ref, JsonNode node) {
+    private static WantedBundle wish(String ref, JsonNode node) {
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
                 throw new IllegalArgumentException(ref + " has the member \"" + member.getKey()
@@ -97,10 +97,10 @@ record WishFile(SortedMap<String, Wish> wishes) {
             throw new IllegalArgumentException(ref + " has no agents");
         }
         var things = ByHand.list(node, "skills", thing -> ThingName.parse(thing.asString("")));
-        return new Wish(
+        return new WantedBundle(
                 RegistryUrl.parse(text(ref, node, "registry")),
                 RepositoryName.parse(ref),
-                Wish.range(text(ref, node, "range")),
+                WantedBundle.range(text(ref, node, "range")),
                 things == null ? new TreeSet<>() : new TreeSet<>(things),
                 new TreeSet<>(agents),
                 isLink(text(ref, node, "mode")));
@@ -130,16 +130,16 @@ record WishFile(SortedMap<String, Wish> wishes) {
                 + (bundles.isEmpty() ? "" : "\n" + bundles + "\n  ") + "}\n}\n";
     }
 
-    private static String line(Wish wish) {
-        return "    " + Json.text(wish.bundle().toString())
-                + ": {\"range\": " + Json.text(wish.range().toString())
+    private static String line(WantedBundle wish) {
+        return "    " + WireJson.text(wish.bundle().toString())
+                + ": {\"range\": " + WireJson.text(wish.range().toString())
                 + (wish.things().isEmpty() ? "" : ", \"skills\": " + list(wish.things()))
                 + ", \"agents\": " + list(wish.agents())
                 + ", \"mode\": \"" + (wish.link() ? "link" : "copy")
-                + "\", \"registry\": " + Json.text(wish.registry().toString()) + "}";
+                + "\", \"registry\": " + WireJson.text(wish.registry().toString()) + "}";
     }
 
     private static String list(Collection<?> values) {
-        return values.stream().map(value -> Json.text(value.toString())).collect(Collectors.joining(", ", "[", "]"));
+        return values.stream().map(value -> WireJson.text(value.toString())).collect(Collectors.joining(", ", "[", "]"));
     }
 }

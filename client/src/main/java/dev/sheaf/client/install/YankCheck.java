@@ -1,6 +1,6 @@
 package dev.sheaf.client.install;
 
-import dev.sheaf.client.agents.Yanked;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import java.util.Collection;
@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 /// Asks registries whether installed versions were yanked. It never fails: if a registry cannot be reached, its last
 /// answer counts, and it is not asked again.
 final class YankCheck {
-    private final Supply supply;
+    private final BundleAccess supply;
     private final boolean offline;
     private final Set<RegistryUrl> silent = new HashSet<>();
 
     /// @param offline whether only the last answers count
-    YankCheck(Supply supply, boolean offline) {
+    YankCheck(BundleAccess supply, boolean offline) {
         this.supply = supply;
         this.offline = offline;
     }
 
-    List<Yanked> among(Collection<Locked> entries) {
+    List<YankedBundle> among(Collection<LockedBundle> entries) {
         return entries.stream().flatMap(entry -> Stream.ofNullable(of(entry))).toList();
     }
 
     /// Returns null if the version is not yanked, or this is unknown.
     @Nullable
-    Yanked of(Locked entry) {
+    YankedBundle of(LockedBundle entry) {
         var registry = entry.registry();
         if (!offline && !silent.contains(registry)) {
             try {

@@ -49,7 +49,7 @@ public final class DigestLock implements AutoCloseable {
             if (lock != null) {
                 return lock;
             }
-            Threads.sleep(wait);
+            TaskThreads.sleep(wait);
             wait = wait.compareTo(LONGEST_LOOK) < 0 ? wait.multipliedBy(2) : wait;
         }
     }

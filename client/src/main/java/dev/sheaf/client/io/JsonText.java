@@ -131,7 +131,7 @@ public record JsonText(String text) {
 
     /// Adds a member after the others, on its own line if they have their own lines.
     private JsonText insert(Body body, String name, JsonNode value) {
-        String key = Json.text(name) + ": ";
+        String key = WireJson.text(name) + ": ";
         if (!body.members().isEmpty()) {
             String indent = indent(body.members().getFirst().key());
             int end = body.members().getLast().end();
@@ -156,7 +156,7 @@ public record JsonText(String text) {
         var lines = new ArrayList<String>();
         value.properties()
                 .forEach(member ->
-                        lines.add(inner + Json.text(member.getKey()) + ": " + print(member.getValue(), inner)));
+                        lines.add(inner + WireJson.text(member.getKey()) + ": " + print(member.getValue(), inner)));
         return "{" + eol() + String.join("," + eol(), lines) + eol() + indent + "}";
     }
 

@@ -5,8 +5,8 @@ import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.DiskFailures;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.YamlNode;
@@ -92,7 +92,7 @@ public record LockFile(List<LockEntry> entries) {
         } catch (NoSuchFileException e) {
             return EMPTY;
         } catch (IOException e) {
-            throw Disk.failed("cannot read the lock file " + file, e);
+            throw DiskFailures.failed("cannot read the lock file " + file, e);
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
                     file + ":" + e.line() + ": " + e.getMessage()
@@ -182,7 +182,7 @@ public record LockFile(List<LockEntry> entries) {
 
     /// Returns a JSON string, which is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
-        return Json.text(value.toString());
+        return WireJson.text(value.toString());
     }
 
     /// Writes the file atomically if its bytes change.
@@ -205,7 +205,7 @@ public record LockFile(List<LockEntry> entries) {
                 Files.deleteIfExists(fresh);
             }
         } catch (IOException e) {
-            throw Disk.failed("cannot write the lock file " + file, e);
+            throw DiskFailures.failed("cannot write the lock file " + file, e);
         }
     }
 }

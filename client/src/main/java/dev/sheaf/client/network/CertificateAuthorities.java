@@ -1,7 +1,7 @@
 package dev.sheaf.client.network;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.DiskFailures;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ public final class CertificateAuthorities {
             }
             return List.copyOf(found);
         } catch (IOException e) {
-            throw Disk.failed(
+            throw DiskFailures.failed(
                     "cannot read the file of certificate authorities " + pem + " (--ca-file, SHEAF_CA_FILE)", e);
         } catch (GeneralSecurityException e) {
             throw unusable(pem, "it contains something other than certificates in PEM", e);

@@ -6,10 +6,10 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.cache.PartialFile;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
 import java.io.IOException;
 import java.net.URI;
 
@@ -21,15 +21,15 @@ public final class BlobDownload implements BlobCache.Download {
     private static final int MOST_REDIRECTS = 3;
 
     private final OciRepository repository;
-    private final Transport transport;
-    private final Call call;
+    private final RegistryTransport transport;
+    private final HttpCall call;
     private final Blob blob;
     private final Progress.Transfer progress;
 
     BlobDownload(OciRepository repository, Blob blob, Progress.Transfer progress) {
         this.repository = repository;
         this.transport = repository.transport();
-        var get = Call.get(transport.at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
+        var get = HttpCall.get(transport.at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
                 .expecting(200, 206, 301, 302, 303, 307, 308, 416);
         // Redirects to other hosts are not followed from a registry without TLS, so it is asked not to send them.
         this.call = transport.registry().scheme().equals("http") ? get.header("Prefer", "no-redirect") : get;
@@ -54,8 +54,8 @@ public final class BlobDownload implements BlobCache.Download {
     }
 
     private void attempt(PartialFile file) throws IOException {
-        Call ranged = file.length() == 0 ? call : call.header("Range", "bytes=" + file.length() + "-");
-        try (Reply reply = follow(ranged)) {
+        HttpCall ranged = file.length() == 0 ? call : call.header("Range", "bytes=" + file.length() + "-");
+        try (HttpReply reply = follow(ranged)) {
             switch (reply.status()) {
                 case 206 -> checkContinues(reply, file);
                 case 416 -> {
@@ -73,10 +73,10 @@ public final class BlobDownload implements BlobCache.Download {
     /// Follows the redirects of blob requests, since a registry may store blobs on another host. Never sends
     /// the credential to the target. Without TLS, only follows redirects to the registry itself, because
     /// another port is another service.
-    private Reply follow(Call first) {
-        Call next = first;
+    private HttpReply follow(HttpCall first) {
+        HttpCall next = first;
         for (int redirects = 0; ; redirects++) {
-            Reply reply = repository.sender().once(next);
+            HttpReply reply = repository.sender().once(next);
             if (reply.status() / 100 != 3) {
                 return reply;
             }
@@ -103,7 +103,7 @@ public final class BlobDownload implements BlobCache.Download {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + Failures.showable(location)
+        throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + ErrorResponses.showable(location)
                 + ", which is neither https nor the registry's own host and port");
     }
 
@@ -112,16 +112,16 @@ public final class BlobDownload implements BlobCache.Download {
         file.reset();
     }
 
-    private void checkContinues(Reply reply, PartialFile file) {
+    private void checkContinues(HttpReply reply, PartialFile file) {
         String expected = "bytes " + file.length() + "-" + (blob.size() - 1) + "/" + blob.size();
         String actual = reply.header("Content-Range").orElse("");
         if (!actual.equals(expected)) {
             throw new SheafException.Integrity("blob " + blob.digest() + ": asked for " + expected
-                    + " the registry answered " + Failures.showable(actual));
+                    + " the registry answered " + ErrorResponses.showable(actual));
         }
     }
 
-    private void checkLength(Reply reply, PartialFile file) {
+    private void checkLength(HttpReply reply, PartialFile file) {
         long announced = reply.contentLength();
         if (announced >= 0 && announced != blob.size() - file.length()) {
             throw new SheafException.Integrity("blob " + blob.digest() + " is sent with " + (announced + file.length())
@@ -129,7 +129,7 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    private void read(Reply reply, PartialFile file) throws IOException {
+    private void read(HttpReply reply, PartialFile file) throws IOException {
         byte[] buffer = new byte[Math.clamp(blob.size(), 1, BUFFER)];
         for (int count = next(reply, buffer); count >= 0; count = next(reply, buffer)) {
             file.append(buffer, count);
@@ -142,7 +142,7 @@ public final class BlobDownload implements BlobCache.Download {
 
     /// Reads the next bytes. A failure to read is a failure of the network, unlike a failure to write to the
     /// disk.
-    private int next(Reply reply, byte[] buffer) {
+    private int next(HttpReply reply, byte[] buffer) {
         try {
             return reply.body().read(buffer);
         } catch (IOException e) {

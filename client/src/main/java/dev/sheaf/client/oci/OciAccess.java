@@ -3,11 +3,11 @@ package dev.sheaf.client.oci;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.net.URI;
@@ -39,34 +39,34 @@ public final class OciAccess implements OciRepository.Sender {
     private static final int LONGEST_ANSWER = 1 << 20;
     private static final Pattern PARAMETER = Pattern.compile("([a-zA-Z]+)=\"([^\"]*)\"");
 
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final String repository;
     private final @Nullable Login login;
     private volatile @Nullable String authorization;
 
     /// Returns a repository that uses the login. If the login is null, it uses the client's own credential, if
     /// any.
-    public static OciRepository repository(Transport transport, String name, @Nullable Login login) {
+    public static OciRepository repository(RegistryTransport transport, String name, @Nullable Login login) {
         boolean own = login == null && transport.hasCredential();
         return new OciRepository(transport, name, own ? transport::once : new OciAccess(transport, name, login));
     }
 
     /// @param transport its own credential is not used
-    private OciAccess(Transport transport, String repository, @Nullable Login login) {
+    private OciAccess(RegistryTransport transport, String repository, @Nullable Login login) {
         this.transport = transport;
         this.repository = repository;
         this.login = login;
     }
 
     @Override
-    public Reply once(Call call) {
+    public HttpReply once(HttpCall call) {
         if (!call.authorized() || !transport.registry().isOriginOf(call.uri())) {
             return transport.once(call.anonymouslyAt(call.uri()));
         }
         String known = authorization;
         var expected = new ArrayList<>(call.expected());
         expected.add(401);
-        Reply reply = transport.once(with(known, call.expecting(expected.toArray(Integer[]::new))));
+        HttpReply reply = transport.once(with(known, call.expecting(expected.toArray(Integer[]::new))));
         if (reply.status() != 401) {
             return reply;
         }
@@ -81,7 +81,7 @@ public final class OciAccess implements OciRepository.Sender {
         }
     }
 
-    private static Call with(@Nullable String authorization, Call call) {
+    private static HttpCall with(@Nullable String authorization, HttpCall call) {
         var plain = call.anonymouslyAt(call.uri());
         return authorization == null ? plain : plain.header("Authorization", authorization);
     }
@@ -113,8 +113,8 @@ public final class OciAccess implements OciRepository.Sender {
         URI realm = realm(challenge.getOrDefault("realm", ""));
         String scope = "repository:" + repository + ":pull"; // ignores the scope of the challenge
         String service = challenge.getOrDefault("service", "");
-        try (Reply reply = transport.once(asking(realm, scope, service))) {
-            JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
+        try (HttpReply reply = transport.once(asking(realm, scope, service))) {
+            JsonNode answer = WireJson.tree(reply.bytes(LONGEST_ANSWER));
             var token = answer == null
                     ? ""
                     : answer.path("token").asString(answer.path("access_token").asString(""));
@@ -127,7 +127,7 @@ public final class OciAccess implements OciRepository.Sender {
         }
     }
 
-    private Call asking(URI realm, String scope, String service) {
+    private HttpCall asking(URI realm, String scope, String service) {
         var shown = transport.registry().isOriginOf(realm) ? login : null;
         if (shown == null) {
             return question(realm, scope, service);
@@ -137,14 +137,14 @@ public final class OciAccess implements OciRepository.Sender {
                 : question(realm, scope, service).header("Authorization", basic(shown));
     }
 
-    private static Call question(URI realm, String scope, String service) {
-        String query = "scope=" + Call.encode(scope) + (service.isEmpty() ? "" : "&service=" + Call.encode(service));
+    private static HttpCall question(URI realm, String scope, String service) {
+        String query = "scope=" + HttpCall.encode(scope) + (service.isEmpty() ? "" : "&service=" + HttpCall.encode(service));
         URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
-        return Call.get(address).anonymouslyAt(address);
+        return HttpCall.get(address).anonymouslyAt(address);
     }
 
-    private static Call exchange(URI realm, String scope, String service, Secret identityToken) {
-        return Call.of("POST", realm)
+    private static HttpCall exchange(URI realm, String scope, String service, Secret identityToken) {
+        return HttpCall.of("POST", realm)
                 .anonymouslyAt(realm)
                 .sendingForm(
                         "grant_type",
@@ -175,6 +175,6 @@ public final class OciAccess implements OciRepository.Sender {
             // reported below
         }
         throw new SheafException.Server("the registry " + transport.registry() + " names a token service that cannot be"
-                + " used: " + Failures.showable(text));
+                + " used: " + ErrorResponses.showable(text));
     }
 }

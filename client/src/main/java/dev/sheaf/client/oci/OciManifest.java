@@ -4,13 +4,13 @@ import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.ByHand;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.archive.PackedFiles;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,7 +63,7 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
 
     /// Parses a manifest whose digest has been checked.
     public static OciManifest parse(byte[] json) {
-        return ByHand.read(Json.document(json, "manifest"), "manifest", document -> {
+        return ByHand.read(WireJson.document(json, "manifest"), "manifest", document -> {
             var layers = ByHand.list(document, "layers", OciManifest::layer);
             return new OciManifest(layers == null ? List.of() : layers, document.hasNonNull("manifests"));
         });
@@ -71,11 +71,11 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
 
     private static Layer layer(JsonNode descriptor) {
         try {
-            var digest = Digest.parse(Json.present(ByHand.text(descriptor, "digest"), "the digest of a layer"));
+            var digest = Digest.parse(WireJson.present(ByHand.text(descriptor, "digest"), "the digest of a layer"));
             String title =
-                    ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.TITLE));
+                    ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, OciPackaging.TITLE));
             String executable = ByHand.object(
-                    descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.EXECUTABLE));
+                    descriptor, "annotations", annotations -> ByHand.text(annotations, OciPackaging.EXECUTABLE));
             return new Layer(
                     new Blob(digest, ByHand.number(descriptor, "size")),
                     title,

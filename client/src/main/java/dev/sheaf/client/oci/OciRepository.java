@@ -3,9 +3,9 @@ package dev.sheaf.client.oci;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 
@@ -13,14 +13,14 @@ import java.io.IOException;
 ///
 /// @param name such as `acme/java-kit`, in the grammar of the specification, which needs no escapes in a path
 /// @param sender sends requests with the credential that they need
-public record OciRepository(Transport transport, String name, Sender sender) {
+public record OciRepository(RegistryTransport transport, String name, Sender sender) {
     /// Sends a request once; the caller closes the reply.
     public interface Sender {
-        Reply once(Call call);
+        HttpReply once(HttpCall call);
     }
 
     /// Creates a repository that uses the credential of the transport.
-    public OciRepository(Transport transport, String name) {
+    public OciRepository(RegistryTransport transport, String name) {
         this(transport, name, transport::once);
     }
 
@@ -28,10 +28,10 @@ public record OciRepository(Transport transport, String name, Sender sender) {
     ///
     /// @param reference a digest or a tag
     public byte[] manifest(String reference) {
-        var call = Call.get(transport.at("/v2/" + name + "/manifests/" + reference))
+        var call = HttpCall.get(transport.at("/v2/" + name + "/manifests/" + reference))
                 .header("Accept", OciManifest.ACCEPT);
         return transport.retries().run(true, () -> {
-            try (Reply reply = sender.once(call)) {
+            try (HttpReply reply = sender.once(call)) {
                 return reply.bytes(OciManifest.LONGEST);
             } catch (IOException e) {
                 throw transport.broken(e);

@@ -8,9 +8,9 @@ import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.RefusedPath;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.folder.Contents;
-import dev.sheaf.client.folder.Writable;
-import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.folder.FolderContents;
+import dev.sheaf.client.folder.WritableFiles;
+import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.oci.OciManifest;
 import dev.sheaf.client.oci.OciRepository;
 import dev.sheaf.model.AssetType;
@@ -48,10 +48,10 @@ public final class OciPull {
             var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
             var parsed = OciManifest.parse(bytes);
             var files = files(reference, parsed, target, options);
-            var order = new Contents(
+            var order = new FolderContents(
                     reference.name(), reference.registry(), reference.repository(), digest, files.assets());
-            var delivery = new Delivery(cache, progress, order, parsed.archive());
-            var place = new Delivery.Target(target, options.force());
+            var delivery = new ContentDelivery(cache, progress, order, parsed.archive());
+            var place = new ContentDelivery.Target(target, options.force());
             var delivered =
                     options.offline() ? delivery.cached(place) : delivery.fetched(repository, bytes, Map.of(), place);
             if (delivered == null) {
@@ -66,12 +66,12 @@ public final class OciPull {
                     files.refused(),
                     delivered.fetchedBytes());
         } catch (IOException e) {
-            throw Disk.failed("cannot store " + reference, e);
+            throw DiskFailures.failed("cannot store " + reference, e);
         }
     }
 
     private byte[] manifest(OciReference reference, boolean offline) throws IOException {
-        byte[] cached = reference.digest() == null ? null : Delivery.cachedManifest(cache, reference.digest());
+        byte[] cached = reference.digest() == null ? null : ContentDelivery.cachedManifest(cache, reference.digest());
         if (cached != null) {
             return cached;
         }
@@ -88,7 +88,7 @@ public final class OciPull {
                 + (reference.digest() == null ? "; without a registry, artifacts are only found by digest" : ""));
     }
 
-    private static Writable files(
+    private static WritableFiles files(
             OciReference reference, OciManifest manifest, @Nullable Path target, PullOptions options) {
         if (manifest.isIndex()) {
             throw new SheafException.InvalidRequest(reference
@@ -111,9 +111,9 @@ public final class OciPull {
         if (assets.isEmpty() && refused.isEmpty()) {
             throw new SheafException.InvalidRequest(reference + " has no files");
         }
-        Writable.checkSize(reference.toString(), assets, options);
+        WritableFiles.checkSize(reference.toString(), assets, options);
         return target == null && refused.isEmpty()
-                ? new Writable(assets, List.of())
-                : Writable.of(reference.toString(), assets, refused, options);
+                ? new WritableFiles(assets, List.of())
+                : WritableFiles.of(reference.toString(), assets, refused, options);
     }
 }

@@ -3,17 +3,17 @@ package dev.sheaf.client.pull;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.DigestLock;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +66,7 @@ final class OneRequest implements AutoCloseable {
     /// Sends the request if it is worthwhile.
     ///
     /// @throws SheafException.Integrity if the response is about something other than `bundle`
-    static OneRequest ifWorthwhile(Transport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
+    static OneRequest ifWorthwhile(RegistryTransport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
         if (!isWorthwhile(cache, bundle)) {
             return NOTHING;
         }
@@ -89,7 +89,7 @@ final class OneRequest implements AutoCloseable {
     }
 
     private static boolean isWorthwhile(BlobCache cache, ResolvedBundle bundle) {
-        var missing = Delivery.missing(cache, bundle.assets());
+        var missing = ContentDelivery.missing(cache, bundle.assets());
         long size =
                 bundle.assets().stream().mapToLong(asset -> asset.blob().size()).sum();
         return missing.size() > 1
@@ -97,15 +97,15 @@ final class OneRequest implements AutoCloseable {
                 && 2 * missing.stream().mapToLong(Blob::size).sum() >= size;
     }
 
-    private static PulledBundle ask(Transport transport, ResolvedBundle bundle) {
+    private static PulledBundle ask(RegistryTransport transport, ResolvedBundle bundle) {
         var name = bundle.repository();
         URI address =
-                transport.at(name, "/versions/" + Call.encode(bundle.version().toString()) + ":pull?binary=base64");
-        var call = Call.get(address).header("Accept", Transport.JSON).header("Accept-Encoding", "gzip");
+                transport.at(name, "/versions/" + HttpCall.encode(bundle.version().toString()) + ":pull?binary=base64");
+        var call = HttpCall.get(address).header("Accept", RegistryTransport.JSON).header("Accept-Encoding", "gzip");
         int limit = (int) LARGEST * LONGEST_ESCAPE + FRAME;
         return transport.retries().run(true, () -> {
-            try (Reply reply = transport.once(call)) {
-                return Json.read(unpacked(reply, limit), PulledBundle.class);
+            try (HttpReply reply = transport.once(call)) {
+                return WireJson.read(unpacked(reply, limit), PulledBundle.class);
             } catch (IOException e) {
                 throw transport.broken(e);
             }
@@ -113,7 +113,7 @@ final class OneRequest implements AutoCloseable {
     }
 
     /// Reads at most `limit` bytes, even if a compressed response unpacks to more.
-    private static byte[] unpacked(Reply reply, int limit) throws IOException {
+    private static byte[] unpacked(HttpReply reply, int limit) throws IOException {
         String coding = reply.header("Content-Encoding").orElse("identity");
         if (!coding.equalsIgnoreCase("gzip")) {
             return reply.bytes(limit);
@@ -130,10 +130,10 @@ final class OneRequest implements AutoCloseable {
 
     private static OneRequest read(DigestLock lock, BlobCache cache, ResolvedBundle bundle, PulledBundle answer) {
         if (!bundle.manifest().toString().equals(answer.ociDigest())) {
-            throw wrong(bundle, "its digest is " + Failures.showable(String.valueOf(answer.ociDigest())));
+            throw wrong(bundle, "its digest is " + ErrorResponses.showable(String.valueOf(answer.ociDigest())));
         }
         var files = new HashMap<String, PulledBundle.Asset>();
-        Json.present(answer.manifest(), "manifest").forEach(asset -> files.put(asset.logicalPath(), asset));
+        WireJson.present(answer.manifest(), "manifest").forEach(asset -> files.put(asset.logicalPath(), asset));
         var content = new HashMap<Blob, byte[]>();
         for (var asset : bundle.assets()) {
             var file = files.get(asset.path().value());
@@ -161,13 +161,13 @@ final class OneRequest implements AutoCloseable {
 
     private static byte[] bytes(PulledBundle.Asset file) {
         if (file.contentBase64() == null) {
-            return Json.present(file.contentText(), "contentText").getBytes(StandardCharsets.UTF_8);
+            return WireJson.present(file.contentText(), "contentText").getBytes(StandardCharsets.UTF_8);
         }
         try {
             return Base64.getDecoder().decode(file.contentBase64());
         } catch (IllegalArgumentException e) {
             throw new SheafException.Integrity(
-                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is not base64");
+                    "the content of " + ErrorResponses.showable(String.valueOf(file.logicalPath())) + " is not base64");
         }
     }
 
@@ -175,13 +175,13 @@ final class OneRequest implements AutoCloseable {
     /// with its own manifest, or was renamed, the digest differs; then returns null.
     private static byte @Nullable [] manifest(
             ResolvedBundle bundle, PulledBundle answer, Map<String, PulledBundle.Asset> files) {
-        List<Packaging.Asset> assets = new ArrayList<>();
+        List<OciPackaging.Asset> assets = new ArrayList<>();
         try {
             for (var asset : bundle.assets()) {
-                var file = Json.present(files.get(asset.path().value()), "the file");
+                var file = WireJson.present(files.get(asset.path().value()), "the file");
                 var path = new LogicalPath(file.logicalPath());
                 String media = file.mediaType() == null ? MediaType.infer(path) : file.mediaType();
-                assets.add(new Packaging.Asset(
+                assets.add(new OciPackaging.Asset(
                         path,
                         AssetType.ofInput(file.assetType()),
                         asset.blob().digest(),
@@ -189,7 +189,7 @@ final class OneRequest implements AutoCloseable {
                         media,
                         Boolean.TRUE.equals(file.executable())));
             }
-            var document = Packaging.of(
+            var document = OciPackaging.of(
                             bundle.repository(), bundle.version(), answer.name(), answer.description(), assets)
                     .manifest();
             return document.digest().equals(bundle.manifest()) ? document.bytes() : null;

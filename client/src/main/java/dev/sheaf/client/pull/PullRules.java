@@ -4,9 +4,9 @@ import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.Resolution;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,9 +42,9 @@ public final class PullRules {
     /// Checks the age. For a tag or a range, the registry has already checked it by its own clock; this check
     /// is for older registries, which ignore the age.
     private static void checkAge(Reference reference, Resolution answer, Duration least, Instant now) {
-        boolean chosen = !(reference.selector() instanceof Selector.ByVersion)
-                && !(reference.selector() instanceof Selector.ByDigest);
-        Instant published = Json.present(answer.publishedAt(), "publishedAt");
+        boolean chosen = !(reference.selector() instanceof VersionSelector.ByVersion)
+                && !(reference.selector() instanceof VersionSelector.ByDigest);
+        Instant published = WireJson.present(answer.publishedAt(), "publishedAt");
         if (published.plus(least).isAfter(chosen ? now.plus(SKEW) : now)) {
             throw new SheafException.InvalidRequest(answer.ref() + ":" + answer.version() + ", which " + reference
                     + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)

@@ -4,7 +4,7 @@ import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
@@ -17,7 +17,7 @@ import dev.sheaf.model.wire.bundle.Resolution;
 import java.util.List;
 
 /// A parsed resolve answer: it is about the reference, and its paths are valid.
-/// [Writable][dev.sheaf.client.folder.Writable] decides whether they can be written to a folder.
+/// [Writable][dev.sheaf.client.folder.WritableFiles] decides whether they can be written to a folder.
 ///
 /// @param manifest the digest of the OCI manifest
 public record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
@@ -31,10 +31,10 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         try {
             var bundle = new ResolvedBundle(
                     RepositoryName.parse(
-                            Json.present(answer.namespace(), "namespace") + "/" + Json.present(answer.slug(), "slug")),
-                    Version.parse(Json.present(answer.version(), "version")),
-                    Digest.parse(Json.present(answer.ociDigest(), "ociDigest")),
-                    Json.present(Json.present(answer.manifest(), "manifest").layers(), "manifest.layers").stream()
+                            WireJson.present(answer.namespace(), "namespace") + "/" + WireJson.present(answer.slug(), "slug")),
+                    Version.parse(WireJson.present(answer.version(), "version")),
+                    Digest.parse(WireJson.present(answer.ociDigest(), "ociDigest")),
+                    WireJson.present(WireJson.present(answer.manifest(), "manifest").layers(), "manifest.layers").stream()
                             .map(ResolvedBundle::asset)
                             .toList());
             bundle.checkAnswers(asked);
@@ -61,9 +61,9 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
 
     private static Asset asset(Layer layer) {
         return new Asset(
-                new LogicalPath(Json.present(layer.logicalPath(), "logicalPath")),
-                AssetType.ofInput(Json.present(layer.assetType(), "assetType")),
-                new Blob(Digest.ofSha256Hex(Json.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
+                new LogicalPath(WireJson.present(layer.logicalPath(), "logicalPath")),
+                AssetType.ofInput(WireJson.present(layer.assetType(), "assetType")),
+                new Blob(Digest.ofSha256Hex(WireJson.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
                 layer.executable());
     }
 

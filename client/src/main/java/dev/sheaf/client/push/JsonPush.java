@@ -6,15 +6,15 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.LocalAsset;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Disk;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.DiskFailures;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.PushRequest;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
@@ -40,21 +40,21 @@ final class JsonPush {
 
     private static final Pattern LINE = Pattern.compile("^: line ([0-9]+): ");
 
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final Progress progress;
 
-    JsonPush(Transport transport, Progress progress) {
+    JsonPush(RegistryTransport transport, Progress progress) {
         this.transport = transport;
         this.progress = progress;
     }
 
     /// Returns the request body: text if the bytes are text, otherwise base64.
-    static byte[] body(Push.Content content, PushOptions options) {
+    static byte[] body(BundlePush.Content content, PushOptions options) {
         var manifest = new ArrayList<PushRequest.Asset>();
         String readme = null;
         for (int i = 0; i < content.files().size(); i++) {
             LocalAsset file = content.files().get(i);
-            Packaging.Asset asset = content.assets().get(i);
+            OciPackaging.Asset asset = content.assets().get(i);
             byte[] bytes = read(file);
             String text = text(bytes);
             if (file.path().value().equals("README.md") && bytes.length <= LARGEST_README) {
@@ -69,7 +69,7 @@ final class JsonPush {
                     asset.digest().hex(),
                     asset.executable() ? true : null));
         }
-        return Json.write(new PushRequest(
+        return WireJson.write(new PushRequest(
                 content.repository().bundle().value(),
                 content.name(),
                 options.description(),
@@ -87,7 +87,7 @@ final class JsonPush {
         try {
             return Files.readAllBytes(asset.file());
         } catch (IOException e) {
-            throw Disk.failed("cannot read " + asset.file(), e);
+            throw DiskFailures.failed("cannot read " + asset.file(), e);
         }
     }
 
@@ -105,9 +105,9 @@ final class JsonPush {
         }
     }
 
-    Pushed run(Reference reference, Push.Content content, byte[] json) {
+    Pushed run(Reference reference, BundlePush.Content content, byte[] json) {
         var repository = content.repository();
-        var call = Call.of("POST", transport.at(repository, ":push"))
+        var call = HttpCall.of("POST", transport.at(repository, ":push"))
                 .sending("application/json", () -> BodyPublishers.ofByteArray(json))
                 .expecting(200, 201);
         VersionDetail detail;
@@ -121,7 +121,7 @@ final class JsonPush {
         if (detail.warnings() != null) {
             detail.warnings().stream()
                     .filter(warning -> !"visibility".equals(warning.code())) // Push reports it, with a remedy
-                    .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
+                    .forEach(warning -> progress.notice(ErrorResponses.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
                 progress.notice("to erase the bytes too, with an admin key: sheaf delete " + repository + ":"
                         + content.version() + " --purge --reason TEXT; others may have read them already");
@@ -141,9 +141,9 @@ final class JsonPush {
 
     /// Returns the registry's digest, and checks it: if it differs from the digest computed here, something
     /// else was published.
-    private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
+    private static Digest digest(BundlePush.Content content, VersionDetail detail, Progress progress) {
         try {
-            var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));
+            var digest = Digest.parse(WireJson.present(detail.ociDigest(), "ociDigest"));
             content.published(digest, progress);
             return digest;
         } catch (ProblemException e) {

@@ -6,11 +6,11 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.LocalAsset;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Failures;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
@@ -18,7 +18,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.BundleRequest;
 import java.io.FileNotFoundException;
@@ -33,15 +33,15 @@ import java.util.function.Supplier;
 /// their files, then the manifest, which publishes the version. Blobs that the registry already has are not
 /// sent.
 final class OciPush {
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final Progress progress;
 
-    OciPush(Transport transport, Progress progress) {
+    OciPush(RegistryTransport transport, Progress progress) {
         this.transport = transport;
         this.progress = progress;
     }
 
-    Pushed run(Reference reference, Push.Content content, PushOptions options) {
+    Pushed run(Reference reference, BundlePush.Content content, PushOptions options) {
         if (options.visibility() == Visibility.PUBLIC) {
             makePublic(content, options);
         }
@@ -59,7 +59,7 @@ final class OciPush {
         try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), total)) {
             var tasks = new ArrayList<Runnable>();
             uploads.forEach((digest, body) -> tasks.add(() -> upload(repository, digest, body, transfer)));
-            Threads.run(tasks);
+            TaskThreads.run(tasks);
         }
         var sent = content.packaging().manifest();
         progress.step(Progress.Step.CHANGING);
@@ -74,15 +74,15 @@ final class OciPush {
 
     /// Creates a new bundle that should be public before the push, since an OCI push cannot make it public. If the
     /// push then fails, the bundle remains without a version.
-    private void makePublic(Push.Content content, PushOptions options) {
+    private void makePublic(BundlePush.Content content, PushOptions options) {
         var repository = content.repository();
         try {
-            Push.noticePrivate(progress, transport.json(Call.get(transport.at(repository, "")), BundleRecord.class));
+            BundlePush.noticePrivate(progress, transport.json(HttpCall.get(transport.at(repository, "")), BundleRecord.class));
         } catch (SheafException.NotFound e) {
             var request = new BundleRequest(
                     repository.bundle().value(), content.name(), options.description(), Visibility.PUBLIC.toString());
             transport.json(
-                    Call.of("POST", transport.at("/v1/namespaces/" + repository.namespace() + "/bundles"))
+                    HttpCall.of("POST", transport.at("/v1/namespaces/" + repository.namespace() + "/bundles"))
                             .sendingJson(request)
                             .expecting(201)
                             .keyed(),
@@ -107,7 +107,7 @@ final class OciPush {
         String blobs = "/v2/" + repository + "/blobs/";
         long length = upload.body().get().contentLength();
         try (var part = transfer.part(upload.name(), length)) {
-            var head = Call.of("HEAD", transport.at(blobs + digest)).expecting(200, 404);
+            var head = HttpCall.of("HEAD", transport.at(blobs + digest)).expecting(200, 404);
             if (transport.head(head).status() == 404) {
                 // A retry starts a new session, since the old one may have ended with the connection.
                 transport.retries().run(true, () -> session(transport.at(blobs + "uploads/"), digest, upload.body()));
@@ -116,16 +116,16 @@ final class OciPush {
         }
     }
 
-    private Reply session(URI uploads, Digest digest, Supplier<BodyPublisher> body) {
-        var begin = Call.of("POST", uploads).expecting(202);
+    private HttpReply session(URI uploads, Digest digest, Supplier<BodyPublisher> body) {
+        var begin = HttpCall.of("POST", uploads).expecting(202);
         URI location = location(uploads, transport.attempt(begin));
-        String query = (location.getRawQuery() == null ? "?" : "&") + "digest=" + Call.encode(digest.toString());
-        return transport.attempt(Call.of("PUT", URI.create(location + query))
+        String query = (location.getRawQuery() == null ? "?" : "&") + "digest=" + HttpCall.encode(digest.toString());
+        return transport.attempt(HttpCall.of("PUT", URI.create(location + query))
                 .sending(MediaType.OCTETS, body)
                 .expecting(201));
     }
 
-    private URI location(URI base, Reply reply) {
+    private URI location(URI base, HttpReply reply) {
         String location = reply.header("Location").orElse("");
         try {
             URI uri = base.resolve(location);
@@ -135,13 +135,13 @@ final class OciPush {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw new SheafException.Server("the registry redirects the upload to " + Failures.showable(location)
+        throw new SheafException.Server("the registry redirects the upload to " + ErrorResponses.showable(location)
                 + ", which is another address; nothing was sent there");
     }
 
     /// Points a tag to the published manifest. If it is a manifest without modes, the manifest that was sent is
     /// not a version.
-    private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
+    private void tag(RepositoryName repository, Tag tag, OciPackaging.Document published) {
         var tagged = putManifest(repository, tag.value(), published);
         if (!tagged.equals(published.digest())) {
             throw new SheafException.Integrity("the registry points the tag " + tag + " to manifest " + tagged
@@ -150,8 +150,8 @@ final class OciPush {
     }
 
     /// Stores a manifest under a tag. Returns the digest to which the tag points now.
-    private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
-        var reply = transport.head(Call.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
+    private Digest putManifest(RepositoryName repository, String tag, OciPackaging.Document manifest) {
+        var reply = transport.head(HttpCall.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
                 .expecting(201));
         return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());

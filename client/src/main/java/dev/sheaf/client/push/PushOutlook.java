@@ -7,9 +7,9 @@ import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.SecretLint;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Pages;
-import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.PagedList;
+import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -33,18 +33,18 @@ final class PushOutlook {
     private static final int LONGEST_DESCRIPTION = 4_000;
     private static final int MOST_TAGS = 100;
 
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final RegistryLimits limits;
     private final List<FieldError> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    PushOutlook(Transport transport, RegistryLimits limits) {
+    PushOutlook(RegistryTransport transport, RegistryLimits limits) {
         this.transport = transport;
         this.limits = limits;
     }
 
-    PushPlan of(Push.Content content, PushOptions options, Pushed.Route route) {
-        var me = transport.json(Call.get(transport.at("/v1/me")), Me.class);
+    PushPlan of(BundlePush.Content content, PushOptions options, Pushed.Route route) {
+        var me = transport.json(HttpCall.get(transport.at("/v1/me")), Me.class);
         var before = find(content.repository());
         checkCredential(me, content.repository(), before.isPresent());
         boolean identical = before.isPresent() && checkVersion(content);
@@ -78,7 +78,7 @@ final class PushOutlook {
     }
 
     /// Checks the limits of contract 3.3 and 3.5.
-    private void checkTexts(Push.Content content, PushOptions options) {
+    private void checkTexts(BundlePush.Content content, PushOptions options) {
         checkLength("name", content.name(), LONGEST_NAME);
         checkLength("description", options.description(), LONGEST_DESCRIPTION);
         if (options.tags().size() > MOST_TAGS) {
@@ -93,12 +93,12 @@ final class PushOutlook {
         }
     }
 
-    private void checkSecrets(Push.Content content, PushOptions options) {
+    private void checkSecrets(BundlePush.Content content, PushOptions options) {
         for (var finding : SecretLint.check(content.files())) {
             if (options.secrets()) {
                 warnings.add(finding.toString());
             } else {
-                problem(Push.SECRET, finding.toString());
+                problem(BundlePush.SECRET, finding.toString());
             }
         }
     }
@@ -135,19 +135,19 @@ final class PushOutlook {
 
     private Optional<BundleRecord> find(RepositoryName bundle) {
         try {
-            return Optional.of(transport.json(Call.get(transport.at(bundle, "")), BundleRecord.class));
+            return Optional.of(transport.json(HttpCall.get(transport.at(bundle, "")), BundleRecord.class));
         } catch (SheafException.NotFound e) {
             return Optional.empty();
         }
     }
 
     /// Returns whether the version exists with this content.
-    private boolean checkVersion(Push.Content content) {
+    private boolean checkVersion(BundlePush.Content content) {
         try {
             var version = transport.at(
                     content.repository(),
-                    "/versions/" + Call.encode(content.version().toString()));
-            var there = transport.json(Call.get(version), VersionDetail.class);
+                    "/versions/" + HttpCall.encode(content.version().toString()));
+            var there = transport.json(HttpCall.get(version), VersionDetail.class);
             String digest = content.packaging().manifest().digest().toString();
             var plain = content.packaging().withoutModes().manifest().digest();
             boolean modesOnly = plain.toString().equals(there.ociDigest())
@@ -172,12 +172,12 @@ final class PushOutlook {
         return false;
     }
 
-    private void checkTags(Push.Content content, PushOptions options) {
+    private void checkTags(BundlePush.Content content, PushOptions options) {
         if (options.tags().isEmpty()) {
             return;
         }
-        var there = Pages.read(
-                transport, Transport.path(content.repository()) + "/tags", TagStatus.class, Integer.MAX_VALUE);
+        var there = PagedList.read(
+                transport, RegistryTransport.path(content.repository()) + "/tags", TagStatus.class, Integer.MAX_VALUE);
         for (Tag tag : options.tags()) {
             there.stream()
                     .filter(status -> status.name().equals(tag.value()))
@@ -191,7 +191,7 @@ final class PushOutlook {
     }
 
     private Visibility visibility(
-            Push.Content content, Optional<BundleRecord> before, PushOptions options, Pushed.Route route) {
+            BundlePush.Content content, Optional<BundleRecord> before, PushOptions options, Pushed.Route route) {
         var asked = options.visibility();
         if (before.isEmpty()) {
             return asked == null ? Visibility.PRIVATE : asked;

@@ -1,10 +1,10 @@
 package dev.sheaf.client.push;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Pages;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Bytes;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.PagedList;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.ByteSizes;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.account.Me;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// Checks before a push that the namespace belongs to the organization or is free, and that the quota is
 /// sufficient. If a registry does not report these, it refuses the push itself.
 final class PushRoom {
-    private final Transport transport;
+    private final RegistryTransport transport;
     private final Me me;
     private final List<FieldError> problems = new ArrayList<>();
 
-    PushRoom(Transport transport, Me me) {
+    PushRoom(RegistryTransport transport, Me me) {
         this.transport = transport;
         this.me = me;
     }
@@ -30,7 +30,7 @@ final class PushRoom {
     /// Returns the problems, with the same codes as a refusal and similar words.
     ///
     /// @param newBundle whether the push creates the bundle
-    List<FieldError> problems(Push.Content content, boolean newBundle) {
+    List<FieldError> problems(BundlePush.Content content, boolean newBundle) {
         if (newBundle) {
             checkNamespace(content.repository());
         }
@@ -58,7 +58,7 @@ final class PushRoom {
 
     private boolean isEmpty(String list) {
         try {
-            return Pages.read(transport, list, BundleRecord.class, 1).isEmpty();
+            return PagedList.read(transport, list, BundleRecord.class, 1).isEmpty();
         } catch (SheafException.NotFound e) {
             return true;
         }
@@ -70,14 +70,14 @@ final class PushRoom {
             return Optional.empty();
         }
         try {
-            var call = Call.get(transport.at("/v1/organizations/" + organization.id() + "/usage"));
+            var call = HttpCall.get(transport.at("/v1/organizations/" + organization.id() + "/usage"));
             return Optional.of(transport.json(call, OrganizationUsage.class));
         } catch (SheafException.NotFound | SheafException.Forbidden e) {
             return Optional.empty(); // for example for a key restricted to bundles
         }
     }
 
-    private void checkQuota(OrganizationUsage usage, Push.Content content, boolean newBundle) {
+    private void checkQuota(OrganizationUsage usage, BundlePush.Content content, boolean newBundle) {
         var used = usage.used();
         var quota = usage.quota();
         if (newBundle && isOver(used.bundles(), quota.bundles())) {
@@ -91,8 +91,8 @@ final class PushRoom {
         // Content that the bundle already has is not stored again. Only a new bundle certainly needs the full
         // size.
         if (most != null && held + (newBundle ? content.sizeBytes() : 1) > most) {
-            String sentence = "the files have " + Bytes.text(content.sizeBytes()) + "; the organization has "
-                    + Bytes.text(held) + ", and may have " + Bytes.text(most);
+            String sentence = "the files have " + ByteSizes.text(content.sizeBytes()) + "; the organization has "
+                    + ByteSizes.text(held) + ", and may have " + ByteSizes.text(most);
             problems.add(
                     new FieldError("", content.sizeBytes() > most ? "payload-too-large" : "quota-exceeded", sentence));
         }

@@ -1,11 +1,11 @@
 package dev.sheaf.client.push;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Bytes;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.ByteSizes;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +19,9 @@ record RegistryLimits(
         @Nullable Long maxPushBytes) {
     private static final RegistryLimits UNKNOWN = new RegistryLimits(null, null, null, null);
 
-    static RegistryLimits of(Transport transport) {
+    static RegistryLimits of(RegistryTransport transport) {
         try {
-            return transport.json(Call.get(transport.at("/v1/limits")), RegistryLimits.class);
+            return transport.json(HttpCall.get(transport.at("/v1/limits")), RegistryLimits.class);
         } catch (SheafException.NotFound
                 | SheafException.Server
                 | SheafException.Unauthenticated
@@ -32,7 +32,7 @@ record RegistryLimits(
     }
 
     /// @throws SheafException.InvalidRequest with all exceeded limits
-    void check(Push.Content content) {
+    void check(BundlePush.Content content) {
         var missing = missing(content);
         if (missing.size() == 1) {
             throw new SheafException.InvalidRequest(missing.getFirst());
@@ -53,17 +53,17 @@ record RegistryLimits(
     }
 
     /// Returns a sentence for each limit that is exceeded.
-    List<String> missing(Push.Content content) {
+    List<String> missing(BundlePush.Content content) {
         var missing = new ArrayList<String>();
-        for (Packaging.Asset asset : content.assets()) {
+        for (OciPackaging.Asset asset : content.assets()) {
             if (maxAssetBytes != null && asset.size() > maxAssetBytes) {
-                missing.add(asset.path() + " has " + Bytes.text(asset.size()) + "; this registry takes "
-                        + Bytes.text(maxAssetBytes) + " per file (max-asset-bytes)");
+                missing.add(asset.path() + " has " + ByteSizes.text(asset.size()) + "; this registry takes "
+                        + ByteSizes.text(maxAssetBytes) + " per file (max-asset-bytes)");
             }
         }
         if (maxBundleBytes != null && content.sizeBytes() > maxBundleBytes) {
-            missing.add("the files have " + Bytes.text(content.sizeBytes()) + " together; this registry takes "
-                    + Bytes.text(maxBundleBytes) + " per version (max-bundle-bytes)");
+            missing.add("the files have " + ByteSizes.text(content.sizeBytes()) + " together; this registry takes "
+                    + ByteSizes.text(maxBundleBytes) + " per version (max-bundle-bytes)");
         }
         if (maxAssets != null && content.assets().size() > maxAssets) {
             missing.add("there are " + content.assets().size() + " files; this registry takes " + maxAssets

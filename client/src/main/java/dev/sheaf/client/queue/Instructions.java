@@ -1,8 +1,8 @@
 package dev.sheaf.client.queue;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Rendered;
 import java.util.List;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// The instructions for the workers of one queue. An instruction never changes; at most one is active.
 /// Thread-safe.
 public final class Instructions {
-    private final Resource instructions;
+    private final ApiResource instructions;
 
-    Instructions(Resource instructions) {
+    Instructions(ApiResource instructions) {
         this.instructions = instructions;
     }
 
@@ -50,7 +50,7 @@ public final class Instructions {
 
     /// @param instruction an id or a slug
     public Instruction get(String instruction) {
-        return instructions.get("/" + Call.encode(instruction), Instruction.class);
+        return instructions.get("/" + HttpCall.encode(instruction), Instruction.class);
     }
 
     /// Activates an instruction for future claims, in place of the active one.

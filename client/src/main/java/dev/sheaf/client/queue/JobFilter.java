@@ -1,6 +1,6 @@
 package dev.sheaf.client.queue;
 
-import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.HttpCall;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public record JobFilter(
 
     private static void add(StringBuilder query, String name, @Nullable Object value) {
         if (value != null) {
-            query.append('&').append(name).append('=').append(Call.encode(value.toString()));
+            query.append('&').append(name).append('=').append(HttpCall.encode(value.toString()));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.client.queue;
 
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.queue.JobRoute;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules by which events of an organization enqueue jobs, one job per event and rule. Thread-safe.
 public final class JobRoutes {
-    private final Resource routes;
+    private final ApiResource routes;
 
-    JobRoutes(Resource routes) {
+    JobRoutes(ApiResource routes) {
         this.routes = routes;
     }
 

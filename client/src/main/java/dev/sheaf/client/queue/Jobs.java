@@ -1,9 +1,9 @@
 package dev.sheaf.client.queue;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
 import java.time.Duration;
@@ -23,11 +23,11 @@ public final class Jobs {
     private static final Duration FIRST_LOOK = Duration.ofMillis(50);
     private static final Duration LAST_LOOK = Duration.ofSeconds(2);
 
-    private final Resource organization;
+    private final ApiResource organization;
 
     /// Use `SheafClient.jobs`.
     @SuppressWarnings("exports") // only this module can call it
-    public Jobs(Resource organization) {
+    public Jobs(ApiResource organization) {
         this.organization = organization;
     }
 
@@ -39,7 +39,7 @@ public final class Jobs {
     public record Enqueued(Job job, boolean isNew) {}
 
     private static String of(String queue) {
-        return "/queues/" + Call.encode(queue) + "/jobs";
+        return "/queues/" + HttpCall.encode(queue) + "/jobs";
     }
 
     /// Returns whether a job has ended, with any outcome. A failed job may be retried manually.
@@ -148,7 +148,7 @@ public final class Jobs {
             if (!left.isPositive()) {
                 return job;
             }
-            Threads.sleep(left.compareTo(pause) < 0 ? left : pause);
+            TaskThreads.sleep(left.compareTo(pause) < 0 ? left : pause);
             pause = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
             job = get(id);
         }

@@ -1,8 +1,8 @@
 package dev.sheaf.client.queue;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
@@ -23,16 +23,16 @@ public final class Queues {
     private static final String HABITATS = "/habitats";
     private static final String WORKERS = "/workers";
 
-    private final Resource organization;
+    private final ApiResource organization;
 
     /// Use `SheafClient.queues`.
     @SuppressWarnings("exports") // only this module can call it
-    public Queues(Resource organization) {
+    public Queues(ApiResource organization) {
         this.organization = organization;
     }
 
     private static String at(String queue) {
-        return QUEUES + "/" + Call.encode(queue);
+        return QUEUES + "/" + HttpCall.encode(queue);
     }
 
     /// Creates a queue.
@@ -49,10 +49,10 @@ public final class Queues {
     public List<Queue> list(@Nullable String status, @Nullable String text) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (status != null) {
-            filter.add("status=" + Call.encode(status));
+            filter.add("status=" + HttpCall.encode(status));
         }
         if (text != null) {
-            filter.add("q=" + Call.encode(text));
+            filter.add("q=" + HttpCall.encode(text));
         }
         return organization.list(QUEUES + filter, Queue.class);
     }
@@ -100,7 +100,7 @@ public final class Queues {
 
     /// Returns statistics of the queue for a period of this length that ends now.
     public QueueStats stats(String queue, Duration window) {
-        return organization.get(at(queue) + "/stats?window=" + Call.encode(window.toString()), QueueStats.class);
+        return organization.get(at(queue) + "/stats?window=" + HttpCall.encode(window.toString()), QueueStats.class);
     }
 
     /// Returns the calls for the instructions of a queue.
@@ -125,7 +125,7 @@ public final class Queues {
 
     /// @param habitat an id or a slug
     public Habitat habitat(String habitat) {
-        return organization.get(HABITATS + "/" + Call.encode(habitat), Habitat.class);
+        return organization.get(HABITATS + "/" + HttpCall.encode(habitat), Habitat.class);
     }
 
     /// Creates a habitat.
@@ -138,14 +138,14 @@ public final class Queues {
 
     /// @param habitat an id or a slug
     public Habitat renameHabitat(String habitat, String name) {
-        return organization.patch(HABITATS + "/" + Call.encode(habitat), Map.of("name", name), Habitat.class);
+        return organization.patch(HABITATS + "/" + HttpCall.encode(habitat), Map.of("name", name), Habitat.class);
     }
 
     /// Deletes a habitat.
     ///
     /// @throws SheafException.Conflict if the habitat has a queue
     public void deleteHabitat(String habitat) {
-        organization.delete(HABITATS + "/" + Call.encode(habitat));
+        organization.delete(HABITATS + "/" + HttpCall.encode(habitat));
     }
 
     /// Returns the registered workers.

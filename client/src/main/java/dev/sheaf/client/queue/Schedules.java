@@ -1,6 +1,6 @@
 package dev.sheaf.client.queue;
 
-import dev.sheaf.client.http.Resource;
+import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.model.wire.queue.Schedule;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, even if the registry has
 /// several nodes. Thread-safe.
 public final class Schedules {
-    private final Resource schedules;
+    private final ApiResource schedules;
 
-    Schedules(Resource schedules) {
+    Schedules(ApiResource schedules) {
         this.schedules = schedules;
     }
 

@@ -4,7 +4,7 @@ import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.pull.BundlePull;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.key.Secret;
@@ -25,10 +25,10 @@ public final class ClaimedJob {
 
     private final Claim claim;
     private final RunnerCalls calls;
-    private final Pull puller;
+    private final BundlePull puller;
     private final AtomicLong nextProgress = new AtomicLong(System.nanoTime());
 
-    ClaimedJob(Claim claim, RunnerCalls calls, Pull puller) {
+    ClaimedJob(Claim claim, RunnerCalls calls, BundlePull puller) {
         this.claim = claim;
         this.calls = calls;
         this.puller = puller;

@@ -1,7 +1,7 @@
 package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.client.work.WorkerPlan.Rules;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Job;
@@ -198,17 +198,17 @@ final class HeldJob {
     ///
     /// @return the job as it is then
     private Job untilAnswered(Supplier<Job> verb) {
-        var backoff = new Backoff();
+        var backoff = new ClaimBackoff();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
                 return verb.get();
             } catch (SheafException e) {
                 boolean late = System.nanoTime() - end >= 0 || hasQuit();
-                if (late || !Backoff.isTemporary(e)) {
+                if (late || !ClaimBackoff.isTemporary(e)) {
                     throw e;
                 }
-                Threads.sleep(backoff.after(e));
+                TaskThreads.sleep(backoff.after(e));
             }
         }
     }

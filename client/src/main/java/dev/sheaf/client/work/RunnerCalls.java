@@ -1,10 +1,10 @@
 package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Reply;
-import dev.sheaf.client.http.Resource;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.http.HttpReply;
+import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Runner;
@@ -31,10 +31,10 @@ final class RunnerCalls {
     private static final int LONGEST_PROGRESS = 500;
     private static final Pattern UNCLEAN = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\\n\\r\\t]]");
 
-    private final Resource runner;
+    private final ApiResource runner;
 
-    RunnerCalls(Transport transport) {
-        this.runner = new Resource(transport, "/v1/runner");
+    RunnerCalls(RegistryTransport transport) {
+        this.runner = new ApiResource(transport, "/v1/runner");
     }
 
     record Registration(
@@ -133,7 +133,7 @@ final class RunnerCalls {
         var request = new ClaimRequest(queue, lease == null ? null : lease.toMillis(), worker, most);
         var call = runner.call("POST", "/jobs:claim?wait_timeout_seconds=" + wait.toSeconds())
                 .sendingJson(request)
-                .header("Accept", Transport.JSON)
+                .header("Accept", RegistryTransport.JSON)
                 .expecting(200, 204)
                 .once()
                 .answeredWithin(wait.plus(PATIENCE));
@@ -143,16 +143,16 @@ final class RunnerCalls {
             if (reply.status() == 204) {
                 return new Claimed(List.of(), failed, heldBack(reply));
             }
-            byte[] json = reply.bytes(Transport.LONGEST_JSON);
-            var jobs = Json.read(json, ClaimedJobs.class).jobs();
-            var claims = jobs == null ? List.of(checked(Json.read(json, Claim.class))) : checked(jobs);
+            byte[] json = reply.bytes(RegistryTransport.LONGEST_JSON);
+            var jobs = WireJson.read(json, ClaimedJobs.class).jobs();
+            var claims = jobs == null ? List.of(checked(WireJson.read(json, Claim.class))) : checked(jobs);
             return new Claimed(claims, failed, null);
         } catch (IOException e) {
             throw runner.transport().broken(e);
         }
     }
 
-    private static @Nullable Instant heldBack(Reply reply) {
+    private static @Nullable Instant heldBack(HttpReply reply) {
         try {
             return reply.header("Sheaf-Held-Back-Until").map(Instant::parse).orElse(null);
         } catch (DateTimeParseException e) {
@@ -166,7 +166,7 @@ final class RunnerCalls {
     }
 
     private static Claim checked(Claim claim) {
-        Json.present(Json.present(claim.job(), "job").id(), "job.id");
+        WireJson.present(WireJson.present(claim.job(), "job").id(), "job.id");
         return claim;
     }
 

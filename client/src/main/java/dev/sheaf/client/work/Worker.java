@@ -1,9 +1,9 @@
 package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.io.Threads;
-import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.TaskThreads;
+import dev.sheaf.client.pull.BundlePull;
 import dev.sheaf.client.work.WorkerPlan.Rules;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Runner;
@@ -39,7 +39,7 @@ public final class Worker implements AutoCloseable {
 
     private final WorkerPlan plan;
     private final RunnerCalls calls;
-    private final Pull puller;
+    private final BundlePull puller;
     private final Semaphore slots;
     private final Map<UUID, HeldJob> held = new ConcurrentHashMap<>();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -51,7 +51,7 @@ public final class Worker implements AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable RuntimeException failure;
 
-    Worker(WorkerPlan plan, Transport transport, Pull puller) {
+    Worker(WorkerPlan plan, RegistryTransport transport, BundlePull puller) {
         this.plan = new WorkerPlan(
                 plan.queue(), plan.concurrency(), plan.most(), plan.waits(), plan.identity(), counting(plan.rules()));
         this.calls = new RunnerCalls(transport);
@@ -143,7 +143,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private void run() {
-        Registration registration = null;
+        WorkerRegistration registration = null;
         try {
             var queue = persistently(() -> calls.queue(plan.queue()));
             registration = persistently(() -> register(queue));
@@ -158,13 +158,13 @@ public final class Worker implements AutoCloseable {
         finish(registration);
     }
 
-    private Registration register(Runner.QueueEntry queue) {
+    private WorkerRegistration register(Runner.QueueEntry queue) {
         var habitat = queue.habitatId();
         if (habitat == null) {
             throw new SheafException.Server("the registry does not report the habitat of the queue " + queue.slug()
                     + ", which a worker needs to register");
         }
-        return new Registration(
+        return new WorkerRegistration(
                 calls,
                 habitat,
                 plan.identity(),
@@ -172,7 +172,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /// Waits until all jobs are finished, then ends the registration and the worker.
-    private void finish(@Nullable Registration registration) {
+    private void finish(@Nullable WorkerRegistration registration) {
         slots.acquireUninterruptibly(plan.concurrency());
         Thread.interrupted(); // set if drain was called again
         if (registration != null) {
@@ -183,7 +183,7 @@ public final class Worker implements AutoCloseable {
 
     /// Retries until the registry answers.
     private <T> T persistently(Supplier<T> call) {
-        var backoff = new Backoff();
+        var backoff = new ClaimBackoff();
         while (true) {
             try {
                 return call.get();
@@ -194,17 +194,17 @@ public final class Worker implements AutoCloseable {
     }
 
     /// Waits before another attempt. Throws the failure if another attempt would not help.
-    private void waitAfter(SheafException e, Backoff backoff) {
-        if (draining || !Backoff.isTemporary(e)) {
+    private void waitAfter(SheafException e, ClaimBackoff backoff) {
+        if (draining || !ClaimBackoff.isTemporary(e)) {
             throw draining ? new SheafException.Cancelled() : e;
         }
         var wait = backoff.after(e);
         listener().trouble(e, wait);
-        Threads.sleep(wait);
+        TaskThreads.sleep(wait);
     }
 
-    private void poll(Runner.QueueEntry queue, Registration registration) {
-        var backoff = new Backoff();
+    private void poll(Runner.QueueEntry queue, WorkerRegistration registration) {
+        var backoff = new ClaimBackoff();
         while (!draining && taken < plan.most()) {
             int free = slots((int) Math.min(RunnerCalls.MOST, plan.most() - taken));
             List<Claim> claims = List.of();
@@ -221,7 +221,7 @@ public final class Worker implements AutoCloseable {
                 }
                 // an immediate empty answer means that the registry did not wait
                 if (claims.isEmpty() && System.nanoTime() - begin < HASTE.toNanos()) {
-                    Threads.sleep(backoff.next());
+                    TaskThreads.sleep(backoff.next());
                 } else {
                     backoff.succeeded();
                 }
@@ -295,6 +295,6 @@ public final class Worker implements AutoCloseable {
     }
 
     private Rules counting(Rules rules) {
-        return new Rules(rules.handler(), new Counting(rules.listener(), completed, failed), rules.lease());
+        return new Rules(rules.handler(), new OutcomeCounter(rules.listener(), completed, failed), rules.lease());
     }
 }

@@ -1,7 +1,7 @@
 package dev.sheaf.client.work;
 
-import dev.sheaf.client.http.Transport;
-import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.pull.BundlePull;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -13,8 +13,8 @@ public final class WorkerBuilder {
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
     private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
 
-    private final Transport transport;
-    private final Pull puller;
+    private final RegistryTransport transport;
+    private final BundlePull puller;
     private final String queue;
 
     private int concurrency = 1;
@@ -30,7 +30,7 @@ public final class WorkerBuilder {
 
     /// Use `SheafClient.worker`.
     @SuppressWarnings("exports") // only this module can call it
-    public WorkerBuilder(Transport transport, Pull puller, String queue) {
+    public WorkerBuilder(RegistryTransport transport, BundlePull puller, String queue) {
         this.transport = transport;
         this.puller = puller;
         this.queue = queue;

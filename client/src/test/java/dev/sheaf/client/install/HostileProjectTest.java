@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
@@ -108,17 +108,17 @@ class HostileProjectTest {
     void aLockWithOtherFilesThanTheVersionIsRefused() throws IOException {
         workshop.publish("acme/evil:1.0.0", "skills/pdf/SKILL.md evil");
         workshop.add(project, "acme/kit:^1.0");
-        var piece = new Thing.Piece(Digest.sha256("evil".getBytes(StandardCharsets.UTF_8)), false);
-        var lock = InstallLock.read(project.resolve("sheaf-install.lock"), Level.PROJECT);
+        var piece = new BundlePart.Piece(Digest.sha256("evil".getBytes(StandardCharsets.UTF_8)), false);
+        var lock = InstallLock.read(project.resolve("sheaf-install.lock"), InstallLevel.PROJECT);
         var entry = lock.find(Workshop.KIT).orElseThrow();
         var placed = entry.things().firstEntry().getValue();
         var files = new TreeMap<>(placed.thing().files());
         files.put("SKILL.md", piece);
-        var changed = new Locked.Placed(new Thing(placed.thing().name(), files), placed.places(), false);
+        var changed = new LockedBundle.Placed(new BundlePart(placed.thing().name(), files), placed.places(), false);
         var things = new TreeMap<>(entry.things());
         things.put(placed.thing().name(), changed);
         var forged =
-                new Locked(entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
+                new LockedBundle(entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
         Files.writeString(
                 project.resolve("sheaf-install.lock"),
                 InstallLock.of(Set.of(forged)).text());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.RepositoryName;
@@ -220,7 +220,7 @@ class InstallationTest {
     @Test
     void oneCopyAndLinksToItAreKeptSoByAnUpdate() {
         var wish = workshop.wish(project, "acme/kit:^1.0", "pdf");
-        var linked = new Wish(wish.registry(), wish.bundle(), wish.range(), wish.things(), wish.agents(), true);
+        var linked = new WantedBundle(wish.registry(), wish.bundle(), wish.range(), wish.things(), wish.agents(), true);
         workshop.in(project).add(List.of(linked), InstallOptions.DEFAULT);
         second();
 

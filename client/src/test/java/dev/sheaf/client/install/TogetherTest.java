@@ -3,7 +3,7 @@ package dev.sheaf.client.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class TogetherTest {
         workshop.in(ada).install(InstallOptions.DEFAULT.frozen(true));
 
         assertThat(ada.resolve(".claude/skills/skill-m/SKILL.md")).hasContent("more");
-        assertThat(InstallLock.read(ada.resolve("sheaf-install.lock"), Level.PROJECT)
+        assertThat(InstallLock.read(ada.resolve("sheaf-install.lock"), InstallLevel.PROJECT)
                         .entries())
                 .containsOnlyKeys("acme/a", "acme/b", "acme/d", "acme/m");
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,14 +35,14 @@ class UserLevelTest {
                         .open()) {
             workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "hooks/hooks.json {}");
             Path home = folder.resolve("home");
-            var wish = new Wish(
+            var wish = new WantedBundle(
                     workshop.registry.url(),
                     Workshop.KIT,
-                    Wish.range("^1.0"),
+                    WantedBundle.range("^1.0"),
                     new TreeSet<>(Set.of(ThingName.parse("a"))),
                     new TreeSet<>(Set.of("claude-code", "windsurf")),
                     true);
-            var installation = new Installation(home, Level.USER, url -> client, noting(workshop));
+            var installation = new Installation(home, InstallLevel.USER, url -> client, noting(workshop));
 
             installation.add(List.of(wish), InstallOptions.DEFAULT);
 

@@ -3,10 +3,10 @@ package dev.sheaf.client.install;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.testing.TinyRegistry;
@@ -57,7 +57,7 @@ public final class Workshop implements AutoCloseable {
     }
 
     public Installation in(Path project) {
-        return new Installation(project, Level.PROJECT, this::client, new Progress() {
+        return new Installation(project, InstallLevel.PROJECT, this::client, new Progress() {
             @Override
             public void notice(String message) {
                 notices.add(message);
@@ -72,13 +72,13 @@ public final class Workshop implements AutoCloseable {
         return client;
     }
 
-    public Report add(Path project, String reference, String... things) {
+    public InstallReport add(Path project, String reference, String... things) {
         return in(project).add(List.of(wish(project, reference, things)), InstallOptions.DEFAULT);
     }
 
-    public Wish wish(Path project, String text, String... things) {
+    public WantedBundle wish(Path project, String text, String... things) {
         var reference = Reference.parse(text);
-        return new Wish(
+        return new WantedBundle(
                 registry.url(),
                 reference.repository(),
                 reference.selector(),

@@ -3,7 +3,7 @@ package dev.sheaf.client.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Yanked;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.model.Version;
 import java.nio.file.Path;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// An installed version that is yanked: every command says so, and it stays.
 @SuppressWarnings("NullAway.Init") // set before each test
 class YankedTest {
-    private static final Yanked YANKED =
-            new Yanked(Workshop.KIT, Version.parse("1.0.0"), "leaks a key", "acme/kit:1.0.1");
+    private static final YankedBundle YANKED =
+            new YankedBundle(Workshop.KIT, Version.parse("1.0.0"), "leaks a key", "acme/kit:1.0.1");
     private static final String NOTE = "acme/kit:1.0.0 was yanked: leaks a key; use acme/kit:1.0.1";
 
     private Workshop workshop;

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /// In another program's JSON file, one entry changes and no other byte.
 class JsonTextTest {
-    private static final JsonNode VALUE = Json.strict("""
+    private static final JsonNode VALUE = WireJson.strict("""
             {"command": "npx", "args": ["-y", "x"], "env": {"A": "b"}}
             """.getBytes(StandardCharsets.UTF_8));
 

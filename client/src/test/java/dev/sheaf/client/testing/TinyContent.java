@@ -5,10 +5,10 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
@@ -56,13 +56,13 @@ public final class TinyContent {
     /// Publishes these files, path to content, as `namespace/bundle:version` and as latest.
     public Resolution publish(String reference, Map<String, byte[]> files) {
         var repository = Reference.parse(reference).repository();
-        var version = ((Selector.ByVersion) Reference.parse(reference).selector()).version();
-        var assets = new ArrayList<Packaging.Asset>();
+        var version = ((VersionSelector.ByVersion) Reference.parse(reference).selector()).version();
+        var assets = new ArrayList<OciPackaging.Asset>();
         new TreeMap<>(files).forEach((name, bytes) -> {
             var path = new LogicalPath(name);
             var digest = Digest.sha256(bytes);
             blobs.put(digest.toString(), bytes);
-            assets.add(new Packaging.Asset(
+            assets.add(new OciPackaging.Asset(
                     path,
                     AssetType.infer(path),
                     digest,
@@ -70,7 +70,7 @@ public final class TinyContent {
                     MediaType.infer(path),
                     executables.contains(name)));
         });
-        var manifest = Packaging.of(repository, version, repository.bundle().value(), null, assets)
+        var manifest = OciPackaging.of(repository, version, repository.bundle().value(), null, assets)
                 .manifest();
         manifests.put(manifest.digest().toString(), manifest.bytes());
         var resolution = resolution(repository, version, manifest.digest(), layers(assets), publishedAt);
@@ -171,7 +171,7 @@ public final class TinyContent {
                 files);
     }
 
-    private List<Layer> layers(List<Packaging.Asset> assets) {
+    private List<Layer> layers(List<OciPackaging.Asset> assets) {
         return assets.stream()
                 .map(a -> new Layer(
                         UUID.randomUUID(),

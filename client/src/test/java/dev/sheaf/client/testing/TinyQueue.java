@@ -1,7 +1,7 @@
 package dev.sheaf.client.testing;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -63,14 +63,14 @@ public final class TinyQueue {
     /// Enqueues a job; returns its id.
     public String add(Object input) {
         String id = UUID.randomUUID().toString();
-        var job = Json.object()
+        var job = WireJson.object()
                 .put("id", id)
                 .put("jobType", "default")
                 .put("status", "queued")
                 .put("priority", "normal")
                 .put("maxAttempts", 3)
                 .put("createdAt", "2026-01-02T03:04:05Z");
-        job.set("inputData", Json.tree(Json.write(input)));
+        job.set("inputData", WireJson.tree(WireJson.write(input)));
         waiting.add(job);
         return id;
     }
@@ -115,8 +115,8 @@ public final class TinyQueue {
                 ? path
                 : path.startsWith("workers") ? "worker-" + path.substring(colon + 1) : path.substring(colon + 1);
         String id = colon < 0 ? "" : path.substring(path.indexOf('/') + 1, Math.max(path.indexOf('/') + 1, colon));
-        var json = body.length == 0 ? Json.object() : Json.tree(body);
-        seen.add(new Seen(verb, id, json == null ? Json.object() : json));
+        var json = body.length == 0 ? WireJson.object() : WireJson.tree(body);
+        seen.add(new Seen(verb, id, json == null ? WireJson.object() : json));
         var other = odd.getOrDefault(verb, new ConcurrentLinkedDeque<>());
         var answer = other.poll();
         if (answer != null) {
@@ -124,8 +124,8 @@ public final class TinyQueue {
             return;
         }
         switch (verb) {
-            case "queues" -> send(exchange, 200, Json.tree(QUEUES.getBytes(StandardCharsets.UTF_8)));
-            case "worker-register" -> send(exchange, 201, Json.tree(REGISTERED.getBytes(StandardCharsets.UTF_8)));
+            case "queues" -> send(exchange, 200, WireJson.tree(QUEUES.getBytes(StandardCharsets.UTF_8)));
+            case "worker-register" -> send(exchange, 201, WireJson.tree(REGISTERED.getBytes(StandardCharsets.UTF_8)));
             case "worker-heartbeat" -> send(exchange, 200, Map.of("status", "online"));
             case "worker-deregister" -> send(exchange, 200, Map.of());
             case "claim" -> claim(exchange, json);
@@ -193,6 +193,6 @@ public final class TinyQueue {
     }
 
     private static void send(HttpExchange exchange, int status, Object body) throws IOException {
-        TinyRegistry.send(exchange, status, Json.line(body).getBytes(StandardCharsets.UTF_8));
+        TinyRegistry.send(exchange, status, WireJson.line(body).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.sheaf.client.api.RegistryUrl;
-import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.PushRequest;
@@ -175,7 +175,7 @@ public final class TinyRegistry implements AutoCloseable {
         } else if (path.equals("/v1/publisher/me")) {
             var organization = new Identity.Owner(ORGANIZATION, "Acme");
             var identity = new Identity("api_key", ORGANIZATION, "laptop", null, organization, List.of());
-            send(exchange, 200, Json.write(identity));
+            send(exchange, 200, WireJson.write(identity));
         } else if (keyPath.matches()) {
             keys(exchange, keyPath.group(2));
         } else if (v2.matches()) {
@@ -205,7 +205,7 @@ public final class TinyRegistry implements AutoCloseable {
                 ? content.oldEnough(repository, Duration.parse(String.valueOf(query.get("minAge"))))
                 : content.find(repository, selector);
         if (found.isPresent()) {
-            byte[] body = Json.write(found.get());
+            byte[] body = WireJson.write(found.get());
             String etag = '"' + Digest.sha256(body).hex() + '"';
             exchange.getResponseHeaders().set("ETag", etag);
             if (etag.equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
@@ -240,7 +240,7 @@ public final class TinyRegistry implements AutoCloseable {
             problem(exchange, 404, "version-not-found", "no " + reference);
             return;
         }
-        byte[] body = Json.write(content.whole(resolution));
+        byte[] body = WireJson.write(content.whole(resolution));
         contentBytes.addAndGet(resolution.sizeBytes());
         if ("gzip".equals(exchange.getRequestHeaders().getFirst("Accept-Encoding"))) {
             exchange.getResponseHeaders().set("Content-Encoding", "gzip");
@@ -258,7 +258,7 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     private void push(HttpExchange exchange, String repository) throws IOException {
-        var request = Json.read(exchange.getRequestBody().readAllBytes(), PushRequest.class);
+        var request = WireJson.read(exchange.getRequestBody().readAllBytes(), PushRequest.class);
         var files = new TreeMap<String, byte[]>();
         for (var asset : request.manifest()) {
             files.put(
@@ -279,13 +279,13 @@ public final class TinyRegistry implements AutoCloseable {
             return;
         }
         var published = content.publish(reference, files);
-        send(exchange, before == null ? 201 : 200, Json.write(TinyContent.detail(published)));
+        send(exchange, before == null ? 201 : 200, WireJson.write(TinyContent.detail(published)));
     }
 
     private void keys(HttpExchange exchange, @Nullable String id) throws IOException {
         switch (exchange.getRequestMethod()) {
             case "POST" -> {
-                var request = Json.read(exchange.getRequestBody().readAllBytes(), ApiKeyRequest.class);
+                var request = WireJson.read(exchange.getRequestBody().readAllBytes(), ApiKeyRequest.class);
                 var scopes = request.scopes() == null ? List.of("read") : request.scopes();
                 var key = new ApiKey(
                         UUID.randomUUID(),
@@ -310,13 +310,13 @@ public final class TinyRegistry implements AutoCloseable {
                         null,
                         null);
                 keys.put(key.id(), key);
-                send(exchange, 201, Json.write(key.withKey(KEY)));
+                send(exchange, 201, WireJson.write(key.withKey(KEY)));
             }
             case "DELETE" -> {
                 keys.remove(UUID.fromString(String.valueOf(id)));
                 exchange.sendResponseHeaders(204, -1);
             }
-            default -> send(exchange, 200, Json.write(Page.of(new ArrayList<>(keys.values()), null)));
+            default -> send(exchange, 200, WireJson.write(Page.of(new ArrayList<>(keys.values()), null)));
         }
     }
 
@@ -385,7 +385,7 @@ public final class TinyRegistry implements AutoCloseable {
         send(
                 exchange,
                 status,
-                Json.write(Map.of("type", "about:blank", "status", status, "detail", detail, "code", code)));
+                WireJson.write(Map.of("type", "about:blank", "status", status, "detail", detail, "code", code)));
     }
 
     @Override

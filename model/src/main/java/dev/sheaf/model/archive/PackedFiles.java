@@ -44,7 +44,7 @@ public final class PackedFiles extends OutputStream {
         void take(PackedFile file, byte[] content) throws IOException;
     }
 
-    private final Ungzip gzip = new Ungzip(new Tar(), MAX_UNPACKED);
+    private final GzipReader gzip = new GzipReader(new Tar(), MAX_UNPACKED);
     private final @Nullable Taker taker;
     private final List<PackedFile> files = new ArrayList<>();
 

@@ -1,6 +1,6 @@
 package dev.sheaf.model.key;
 
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ public enum Scope {
 
     /// Returns the scope with this name on the wire (lower case); empty for an unknown name.
     public static Optional<Scope> find(String wire) {
-        return Words.find(Scope.class, wire);
+        return WireWords.find(Scope.class, wire);
     }
 
     /// Returns the name on the wire: `read`, `write` or `admin`.

@@ -1,6 +1,6 @@
 package dev.sheaf.model.key;
 
-import dev.sheaf.model.text.Lines;
+import dev.sheaf.model.text.LineNumbers;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -87,14 +87,14 @@ public final class SecretScan {
     }
 
     private static void find(String text, int most, Consumer<Found> findings) {
-        var lines = new Lines(text);
+        var lines = new LineNumbers(text);
         for (var format : FORMATS) {
             tokens(text, format, most, lines, findings);
         }
         privateKeys(text, most, lines, findings);
     }
 
-    private static void tokens(String text, Format format, int most, Lines lines, Consumer<Found> findings) {
+    private static void tokens(String text, Format format, int most, LineNumbers lines, Consumer<Found> findings) {
         String prefix = format.prefix();
         int found = 0;
         lines.rewind();
@@ -134,7 +134,7 @@ public final class SecretScan {
     }
 
     /// Finds PEM and PGP blocks: a line that begins a block, followed by base64.
-    private static void privateKeys(String text, int most, Lines lines, Consumer<Found> findings) {
+    private static void privateKeys(String text, int most, LineNumbers lines, Consumer<Found> findings) {
         lines.rewind();
         int found = 0;
         int end = 0; // end of the last block

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes JSON whose bytes do not depend on a library; see [Packaging].
+/// Writes JSON whose bytes do not depend on a library; see [OciPackaging].
 public final class CanonicalJson {
     private final StringBuilder out = new StringBuilder(1024);
     private final Deque<Character> open = new ArrayDeque<>();

@@ -3,12 +3,12 @@ package dev.sheaf.server.agents;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -36,7 +36,7 @@ public final class BundleSkills {
             Resolve.Answer version,
             VersionSkills skills,
             @Nullable String only) {
-        public Snapshot bundle() {
+        public BundleSnapshot bundle() {
             return version.bundle();
         }
 
@@ -63,7 +63,7 @@ public final class BundleSkills {
     /// for a broken server.
     ///
     /// @throws ProblemException bundle-not-found
-    Snapshot bundle(Caller caller, RepositoryName name) {
+    BundleSnapshot bundle(Caller caller, RepositoryName name) {
         try {
             return bundles.read(caller, name);
         } catch (ProblemException e) {
@@ -81,11 +81,11 @@ public final class BundleSkills {
         var bundle = bundle(call.caller(), reference.name());
         String selector = reference.selector();
         if (selector == null) {
-            return target(bundle, Resolve.Question.of(new Selector.Default()), null);
+            return target(bundle, Resolve.Question.of(new VersionSelector.Default()), null);
         }
         var question = Resolve.Question.parse(selector);
         return reference.skill() == null && isSkill(bundle, question)
-                ? target(bundle, Resolve.Question.of(new Selector.Default()), selector)
+                ? target(bundle, Resolve.Question.of(new VersionSelector.Default()), selector)
                 : target(bundle, question, reference.skill());
     }
 
@@ -93,10 +93,10 @@ public final class BundleSkills {
     ///
     /// @throws ProblemException those of [#target]
     Target latest(Caller caller, RepositoryName name) {
-        return target(bundle(caller, name), Resolve.Question.of(new Selector.Default()), null);
+        return target(bundle(caller, name), Resolve.Question.of(new VersionSelector.Default()), null);
     }
 
-    private Target target(Snapshot bundle, Resolve.Question question, @Nullable String only) {
+    private Target target(BundleSnapshot bundle, Resolve.Question question, @Nullable String only) {
         var version = resolve.resolve(bundle, question);
         var target = new Target(version, skills.of(bundle, version.resolved()), only);
         if (only != null && target.skills().find(only).isEmpty()) {
@@ -113,20 +113,20 @@ public final class BundleSkills {
     /// Returns the latest version.
     ///
     /// @throws ProblemException no-active-version
-    VersionRow latest(Snapshot bundle) {
-        return resolve.resolve(bundle, Resolve.Question.of(new Selector.Default()))
+    VersionRow latest(BundleSnapshot bundle) {
+        return resolve.resolve(bundle, Resolve.Question.of(new VersionSelector.Default()))
                 .resolved()
                 .version();
     }
 
     /// Returns whether the text looks like a tag, but is the name of a skill of the latest version and not of a
     /// tag.
-    private boolean isSkill(Snapshot bundle, Resolve.Question question) {
-        if (!(question.selector() instanceof Selector.ByTag) || !SkillFolders.isName(question.text())) {
+    private boolean isSkill(BundleSnapshot bundle, Resolve.Question question) {
+        if (!(question.selector() instanceof VersionSelector.ByTag) || !SkillFolders.isName(question.text())) {
             return false;
         }
         return resolve.find(bundle, question.selector()).isEmpty()
-                && resolve.find(bundle, new Selector.Default())
+                && resolve.find(bundle, new VersionSelector.Default())
                         .filter(latest ->
                                 skills.of(bundle, latest).find(question.text()).isPresent())
                         .isPresent();

@@ -1,19 +1,19 @@
 package dev.sheaf.server.agents;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
@@ -31,7 +31,7 @@ public final class DiscoveryApi {
     private final SkillArchives archives;
     private final SkillFiles files;
     private final Bundles bundles;
-    private final Downloads downloads;
+    private final PullCounts downloads;
 
     public DiscoveryApi(
             BundleSkills found,
@@ -39,7 +39,7 @@ public final class DiscoveryApi {
             SkillArchives archives,
             SkillFiles files,
             Bundles bundles,
-            Downloads downloads) {
+            PullCounts downloads) {
         this.found = found;
         this.index = index;
         this.archives = archives;
@@ -50,10 +50,10 @@ public final class DiscoveryApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
-                new Route(GET, PLACE + "/versions.json", Need.PUBLIC_READ, this::versions),
-                new Route(GET, PLACE + "/{skill}", Need.PUBLIC_READ, Cost.CONTENT, this::archive),
-                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, Cost.CONTENT, this::below));
+                new Route(GET, PLACE + "/index.json", RoutePermission.PUBLIC_READ, this::index),
+                new Route(GET, PLACE + "/versions.json", RoutePermission.PUBLIC_READ, this::versions),
+                new Route(GET, PLACE + "/{skill}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::archive),
+                new Route(GET, PLACE + "/{skill}/{path...}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::below));
     }
 
     private Answer index(Call call) {

@@ -1,6 +1,6 @@
 package dev.sheaf.server.agents;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -9,11 +9,11 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class MarketplaceApi {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(GET, "/{namespace}/marketplace.json", Need.PUBLIC_READ, this::marketplace));
+        return List.of(new Route(GET, "/{namespace}/marketplace.json", RoutePermission.PUBLIC_READ, this::marketplace));
     }
 
     private record Owner(String name) {}
@@ -81,7 +81,7 @@ public final class MarketplaceApi {
 
     /// Returns the bundles that the caller may read. For a caller without a credential, a namespace without public
     /// bundles does not exist.
-    private List<Snapshot> page(Call call, Namespace namespace, @Nullable String after) {
+    private List<BundleSnapshot> page(Call call, Namespace namespace, @Nullable String after) {
         try {
             return bundles.list(call.caller(), namespace, new BundleList.Filter(null, ""), after, PAGE);
         } catch (ProblemException e) {
@@ -96,7 +96,7 @@ public final class MarketplaceApi {
     }
 
     /// Returns the latest version; empty if all versions are yanked or the bundle was deleted meanwhile.
-    private Optional<BundleSkills.Target> latest(Call call, Snapshot bundle) {
+    private Optional<BundleSkills.Target> latest(Call call, BundleSnapshot bundle) {
         try {
             return Optional.of(found.latest(call.caller(), bundle.name()));
         } catch (ProblemException e) {

@@ -1,6 +1,6 @@
 package dev.sheaf.server.agents;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -8,12 +8,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ public final class NamespaceApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
-                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, Cost.CONTENT, this::file));
+                new Route(GET, PLACE + "/index.json", RoutePermission.PUBLIC_READ, this::index),
+                new Route(GET, PLACE + "/{skill}/{path...}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::file));
     }
 
     /// A skill and the version that contains it.
@@ -89,7 +89,7 @@ public final class NamespaceApi {
         return offered;
     }
 
-    private List<Snapshot> bundles(Call call, Namespace namespace) {
+    private List<BundleSnapshot> bundles(Call call, Namespace namespace) {
         try {
             var filter = new BundleList.Filter(Visibility.PUBLIC, "");
             return bundles.list(call.caller(), namespace, filter, null, MAX_BUNDLES);
@@ -102,7 +102,7 @@ public final class NamespaceApi {
     }
 
     /// Returns the latest version; empty if all versions are yanked.
-    private List<BundleSkills.Target> latest(Call call, Snapshot bundle) {
+    private List<BundleSkills.Target> latest(Call call, BundleSnapshot bundle) {
         try {
             return List.of(found.latest(call.caller(), bundle.name()));
         } catch (ProblemException e) {

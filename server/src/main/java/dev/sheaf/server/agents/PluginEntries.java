@@ -1,19 +1,19 @@
 package dev.sheaf.server.agents;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.check.GitContent;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.skill.Plugin;
-import dev.sheaf.server.skill.Plugins;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.skill.ClaudePlugin;
+import dev.sheaf.server.skill.ClaudePlugins;
 import dev.sheaf.server.skill.SkillArchives;
 import java.util.List;
 import java.util.Optional;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /// Serves versions as Claude Code plugins: their marketplace entries and their archives.
 public final class PluginEntries {
     private final BundleSkills found;
-    private final Plugins plugins;
+    private final ClaudePlugins plugins;
     private final SkillArchives archives;
     private final AssetBytes contents;
-    private final Downloads downloads;
+    private final PullCounts downloads;
 
     public PluginEntries(
-            BundleSkills found, Plugins plugins, SkillArchives archives, AssetBytes contents, Downloads downloads) {
+            BundleSkills found, ClaudePlugins plugins, SkillArchives archives, AssetBytes contents, PullCounts downloads) {
         this.found = found;
         this.plugins = plugins;
         this.archives = archives;
@@ -37,7 +37,7 @@ public final class PluginEntries {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(GET, "/{namespace}/{bundle}/plugin.zip", Need.PUBLIC_READ, this::archive));
+        return List.of(new Route(GET, "/{namespace}/{bundle}/plugin.zip", RoutePermission.PUBLIC_READ, this::archive));
     }
 
     /// @param strict true if the plugin has its own manifest, so that this entry does not list its components
@@ -67,7 +67,7 @@ public final class PluginEntries {
                 .flatMap(plugin -> source(target, plugin, call).map(source -> entry(target, plugin, source)));
     }
 
-    private static Entry entry(BundleSkills.Target target, Plugin plugin, Source source) {
+    private static Entry entry(BundleSkills.Target target, ClaudePlugin plugin, Source source) {
         var bundle = target.bundle();
         return new Entry(
                 bundle.name().bundle().value(),
@@ -82,7 +82,7 @@ public final class PluginEntries {
         return target.version().resolved().version().version().toString();
     }
 
-    private Optional<Source> source(BundleSkills.Target target, Plugin plugin, Call call) {
+    private Optional<Source> source(BundleSkills.Target target, ClaudePlugin plugin, Call call) {
         String bundle = call.baseUrl() + "/" + target.bundle().name();
         String version = version(target);
         if (!call.baseUrl().startsWith("https://")) {
@@ -114,10 +114,10 @@ public final class PluginEntries {
         return new Problem.NotFound("a plugin in version " + version(target) + " of "
                 + target.bundle().name()
                 + " (a plugin has a skill, agents, commands, hooks/hooks.json or .mcp.json, and at most "
-                + Plugins.MAX_FILES + " files and " + (Plugins.MAX_BYTES >> 20) + " MiB)");
+                + ClaudePlugins.MAX_FILES + " files and " + (ClaudePlugins.MAX_BYTES >> 20) + " MiB)");
     }
 
-    private Answer opened(Call call, BundleSkills.Target target, Plugin plugin) {
+    private Answer opened(Call call, BundleSkills.Target target, ClaudePlugin plugin) {
         call.pay();
         var repository = target.bundle().repository();
         contents.requireHeld(repository, plugin.files());

@@ -1,15 +1,15 @@
 package dev.sheaf.server.agents;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
 import dev.sheaf.server.hub.SearchWords;
@@ -29,7 +29,7 @@ public final class SearchApi {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(GET, "/api/search", Need.PUBLIC_READ, this::search));
+        return List.of(new Route(GET, "/api/search", RoutePermission.PUBLIC_READ, this::search));
     }
 
     record Result(List<Found> skills) {}
@@ -107,7 +107,7 @@ public final class SearchApi {
     }
 
     private static Answer response(Call call, List<Found> found) {
-        return Caching.MOVING
+        return CachePolicy.MOVING
                 .on(Answer.ok(new Result(found)), call.caller(), Visibility.PUBLIC)
                 .with("Access-Control-Allow-Origin", "*");
     }

@@ -5,7 +5,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Answer.Header;
@@ -44,7 +44,7 @@ public final class SkillFiles {
         return harmless(cached(call, target, answer.with("ETag", ConditionalRead.etag(asset.digest()))));
     }
 
-    private Answer content(Call call, Snapshot bundle, StoredAsset asset) {
+    private Answer content(Call call, BundleSnapshot bundle, StoredAsset asset) {
         call.pay();
         var content = contents.open(bundle.repository(), asset.digest(), asset.size());
         return Answer.content(

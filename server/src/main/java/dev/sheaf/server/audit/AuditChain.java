@@ -1,7 +1,7 @@
 package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +70,7 @@ public final class AuditChain {
     /// Starts to note whether this node writes entries.
     public void begin() {
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.AUDIT) {
+            if (change.kind() == DataChange.Kind.AUDIT) {
                 written.set(true);
             }
         });

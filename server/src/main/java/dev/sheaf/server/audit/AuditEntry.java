@@ -2,7 +2,7 @@ package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.SessionRecord;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public record AuditEntry(
     }
 
     /// Returns an entry for a change that a caller made.
-    static AuditEntry change(Origin origin, String action, String subject, @Nullable String detail) {
+    static AuditEntry change(ChangeOrigin origin, String action, String subject, @Nullable String detail) {
         var caller = origin.caller();
         return new AuditEntry(
                 organization(caller),

@@ -2,10 +2,10 @@ package dev.sheaf.server.audit;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -56,15 +56,15 @@ public record AuditFilter(
                 read(query, "subject", AuditFilter::text),
                 read(query, "outcome", AuditFilter::outcome),
                 read(query, "requestId", AuditFilter::text),
-                read(query, "since", Timestamps::parse),
-                read(query, "until", Timestamps::parse),
+                read(query, "since", WireTimestamps::parse),
+                read(query, "until", WireTimestamps::parse),
                 read(query, "seq", AuditFilter::number));
     }
 
     /// Reads one parameter; null if it was not sent.
     public static <T> @Nullable T read(
             Function<String, Optional<String>> query, String name, Function<String, T> parser) {
-        return query.apply(name).map(text -> Fields.named(name, text, parser)).orElse(null);
+        return query.apply(name).map(text -> RequestFields.named(name, text, parser)).orElse(null);
     }
 
     public static String text(String text) {

@@ -1,9 +1,9 @@
 package dev.sheaf.server.audit;
 
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
-import dev.sheaf.server.db.Facts;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
+import dev.sheaf.server.db.StoredFacts;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +28,12 @@ public final class AuditRows {
     /// Records a change.
     ///
     /// @param action a dotted word such as `version.publish`
-    public static void record(Tx tx, Origin origin, String action, String subject) {
+    public static void record(Tx tx, ChangeOrigin origin, String action, String subject) {
         insert(tx, AuditEntry.change(origin, action, subject, null));
     }
 
     /// Records a change with more detail.
-    public static void record(Tx tx, Origin origin, String action, String subject, String detail) {
+    public static void record(Tx tx, ChangeOrigin origin, String action, String subject, String detail) {
         insert(tx, AuditEntry.change(origin, action, subject, detail));
     }
 
@@ -43,8 +43,8 @@ public final class AuditRows {
                                            address, request_id, created_at)
                         VALUES (:id, :organizationId, :actor, :actorName, :action, :subject, :outcome, :detail, :times,
                                 :address, :requestId, :now)
-                        """, entry, "id", Ids.next(tx.now()));
-        tx.changed(new Change(Change.Kind.AUDIT, ""));
+                        """, entry, "id", TimeOrderedIds.next(tx.now()));
+        tx.changed(new DataChange(DataChange.Kind.AUDIT, ""));
     }
 
     // --- reading ---
@@ -65,9 +65,9 @@ public final class AuditRows {
     }
 
     static Object[] values(AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
-        String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
+        String end = edge == null ? (newestFirst ? TimeOrderedIds.END : "") : edge;
         var values = new ArrayList<>(filter.values());
-        long span = AuditFilter.span(Ids.millis(end, newestFirst ? Long.MAX_VALUE : 0));
+        long span = AuditFilter.span(TimeOrderedIds.millis(end, newestFirst ? Long.MAX_VALUE : 0));
         values.addAll(List.of("edge", end, "span", span, "limit", limit));
         return values.toArray();
     }
@@ -97,22 +97,22 @@ public final class AuditRows {
 
     /// Returns the end of the chain and locks it until the transaction ends. Creates the row if it is missing.
     static Optional<String> lockHead(Tx tx) {
-        Facts.note(tx, HEAD, "");
-        return Facts.lock(tx, HEAD).filter(value -> !value.isEmpty());
+        StoredFacts.note(tx, HEAD, "");
+        return StoredFacts.lock(tx, HEAD).filter(value -> !value.isEmpty());
     }
 
     static Optional<String> head(Tx tx) {
-        return Facts.find(tx, HEAD).filter(value -> !value.isEmpty());
+        return StoredFacts.find(tx, HEAD).filter(value -> !value.isEmpty());
     }
 
     static void setHead(Tx tx, String value) {
-        Facts.set(tx, HEAD, value);
+        StoredFacts.set(tx, HEAD, value);
     }
 
     // --- removal ---
 
     static Optional<String> start(Tx tx) {
-        return Facts.find(tx, START);
+        return StoredFacts.find(tx, START);
     }
 
     /// Deletes the entries up to the number with which the value begins. Returns false if another transaction
@@ -120,7 +120,7 @@ public final class AuditRows {
     ///
     /// @param old null if there was none
     static boolean remove(Tx tx, @Nullable String old, String value, long last) {
-        boolean isOurs = old == null ? Facts.note(tx, START, value) : Facts.replace(tx, START, old, value);
+        boolean isOurs = old == null ? StoredFacts.note(tx, START, value) : StoredFacts.replace(tx, START, old, value);
         if (isOurs) {
             tx.change("DELETE FROM audit WHERE seq <= :last", "last", last);
         }

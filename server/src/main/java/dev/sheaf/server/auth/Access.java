@@ -190,7 +190,7 @@ public final class Access {
 
     /// Refuses a credential that is restricted in any way, for actions that concern the whole organization.
     public static void unrestricted(Caller.Known caller) {
-        if (!caller.restrictions().equals(Restrictions.NONE)) {
+        if (!caller.restrictions().equals(CredentialRestrictions.NONE)) {
             throw partial();
         }
     }
@@ -226,7 +226,7 @@ public final class Access {
     public static boolean isAdministrator(Caller.Known caller, UUID first) {
         return caller.scope().includes(Scope.ADMIN)
                 && caller.organizationId().equals(first)
-                && caller.restrictions().equals(Restrictions.NONE)
+                && caller.restrictions().equals(CredentialRestrictions.NONE)
                 && caller.grant().equals(Grant.ALL);
     }
 

@@ -8,7 +8,7 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.Tally;
+import dev.sheaf.server.metrics.LabeledCounter;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,16 +48,16 @@ public final class Authenticator {
 
     private final KnownCredentials known;
     private final Database database;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final RevokedTokens revoked;
     private final HeldClaim.Check claims;
-    private final Tally checks = new Tally();
+    private final LabeledCounter checks = new LabeledCounter();
     private final CredentialChecks keys = new CredentialChecks(checks, "key");
     private final CredentialChecks issued = new CredentialChecks(checks, "token");
     private final CredentialChecks sessions = new CredentialChecks(checks, "session");
 
     /// @param claims says whether the claim of a job's token is still held
-    public Authenticator(KnownCredentials known, Database database, Tokens tokens, HeldClaim.Check claims) {
+    public Authenticator(KnownCredentials known, Database database, AccessTokens tokens, HeldClaim.Check claims) {
         this.known = known;
         this.database = database;
         this.tokens = tokens;
@@ -77,7 +77,7 @@ public final class Authenticator {
     }
 
     /// Returns how many credentials were checked, by kind and result.
-    public Tally checks() {
+    public LabeledCounter checks() {
         return checks;
     }
 
@@ -93,19 +93,19 @@ public final class Authenticator {
         var use = new Use(token.grant(), token.lineage(), token.expiresAt(), context);
         return switch (token.subject()) {
             case null -> Caller.ANONYMOUS;
-            case Subject.Key subject ->
+            case TokenSubject.Key subject ->
                 key(
                         known.key(subject.id())
                                 .orElseThrow(() ->
                                         ended("the API key of this access token no longer exists; use another key")),
                         use);
-            case Subject.Session subject ->
+            case TokenSubject.Session subject ->
                 session(
                         known.session(subject.id())
                                 .orElseThrow(() ->
                                         ended("the session of this access token no longer exists; sign in again")),
                         use);
-            case Subject.Publisher subject -> publisher(subject, use);
+            case TokenSubject.Publisher subject -> publisher(subject, use);
         };
     }
 
@@ -190,12 +190,12 @@ public final class Authenticator {
                 new Credential.Session(session.id(), session.userId(), session.email()),
                 organization,
                 session.organizations().getOrDefault(organization, Scope.READ),
-                Restrictions.NONE,
+                CredentialRestrictions.NONE,
                 use.endsBefore(session.endsAt()),
                 use);
     }
 
-    private Caller publisher(Subject.Publisher subject, Use use) {
+    private Caller publisher(TokenSubject.Publisher subject, Use use) {
         var publisher = known.publisher(subject.id())
                 .orElseThrow(() -> ended(
                         "the trusted publisher of this access token was deleted; create it again, or use an API key"));
@@ -212,7 +212,7 @@ public final class Authenticator {
             Credential credential,
             UUID organization,
             Scope scope,
-            Restrictions restrictions,
+            CredentialRestrictions restrictions,
             @Nullable Instant endsAt,
             Use use) {
         var part = use.grant().part();

@@ -24,7 +24,7 @@ public sealed interface Caller {
             Credential credential,
             UUID organizationId,
             Scope scope,
-            Restrictions restrictions,
+            CredentialRestrictions restrictions,
             Grant grant,
             List<String> tokens,
             @Nullable Instant endsAt)
@@ -34,7 +34,7 @@ public sealed interface Caller {
                 Credential credential,
                 UUID organizationId,
                 Scope scope,
-                Restrictions restrictions,
+                CredentialRestrictions restrictions,
                 Grant grant,
                 @Nullable Instant endsAt) {
             this(credential, organizationId, scope, restrictions, grant, List.of(), endsAt);

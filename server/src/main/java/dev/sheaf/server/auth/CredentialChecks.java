@@ -3,7 +3,7 @@ package dev.sheaf.server.auth;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.metrics.Tally;
+import dev.sheaf.server.metrics.LabeledCounter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class CredentialChecks {
     private final LongAdder unavailable;
     private final Map<CredentialFault, LongAdder> refused = new EnumMap<>(CredentialFault.class);
 
-    CredentialChecks(Tally tally, String kind) {
+    CredentialChecks(LabeledCounter tally, String kind) {
         this.accepted = tally.of(kind, "accepted");
         this.unavailable = tally.of(kind, "unavailable");
         for (var fault : CredentialFault.values()) {

@@ -33,7 +33,7 @@ public sealed interface Grant {
 
     /// The grant of a token that was delegated to a program: at most this scope, within these restrictions, and
     /// never keys or members.
-    record Delegated(Scope scope, Restrictions restrictions) implements Grant {}
+    record Delegated(Scope scope, CredentialRestrictions restrictions) implements Grant {}
 
     /// The grant of a registry token: only these actions on these repositories.
     ///
@@ -77,7 +77,7 @@ public sealed interface Grant {
     Grant ALL = new Unlimited();
 
     /// Everything except keys and members.
-    Delegated WHOLE = new Delegated(Scope.ADMIN, Restrictions.NONE);
+    Delegated WHOLE = new Delegated(Scope.ADMIN, CredentialRestrictions.NONE);
 
     /// The entry of a limited grant that allows listing everything the credential sees. No repository can have
     /// this name.

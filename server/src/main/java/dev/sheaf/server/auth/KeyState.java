@@ -2,7 +2,7 @@ package dev.sheaf.server.auth;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,8 @@ public enum KeyState {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed for an unknown state
     public static KeyState parse(String word) {
-        return Words.find(KeyState.class, word)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(KeyState.class)));
+        return WireWords.find(KeyState.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(KeyState.class)));
     }
 
     /// Returns the name in the API.

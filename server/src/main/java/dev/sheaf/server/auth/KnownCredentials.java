@@ -4,8 +4,8 @@ import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.Pepper;
-import dev.sheaf.server.auth.secret.Peppers;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.secret.PepperRing;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
@@ -40,7 +40,7 @@ public final class KnownCredentials {
         /// Schedules a new hash to be stored for a key. Must not block.
         ///
         /// @return false if one is scheduled already
-        boolean rehash(UUID id, Peppers.Hashed hash);
+        boolean rehash(UUID id, PepperRing.Hashed hash);
     }
 
     /// The sources of credentials. Their results are cached until a change of kind API_KEY, SESSION or PUBLISHER
@@ -59,14 +59,14 @@ public final class KnownCredentials {
     }
 
     private final Sources sources;
-    private final Peppers peppers;
+    private final PepperRing peppers;
     private final Pepper own = Pepper.ofThisProcess();
     private final InvalidatedCache<String, StoredKey> ids; // by hash under the pepper of this process
     private final InvalidatedCache<UUID, KeyRecord> keys;
     private final InvalidatedCache<UUID, SessionRecord> sessions;
     private final InvalidatedCache<UUID, PublisherRecord> publishers;
 
-    public KnownCredentials(Sources sources, Database database, Peppers peppers) {
+    public KnownCredentials(Sources sources, Database database, PepperRing peppers) {
         this.sources = sources;
         this.peppers = peppers;
         this.ids = new InvalidatedCache<>(database, "key-secrets", CACHED);
@@ -76,7 +76,7 @@ public final class KnownCredentials {
         database.onChange(this::forget);
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case API_KEY -> keys.forget(UUID.fromString(change.id()));
             case SESSION -> sessions.forget(UUID.fromString(change.id()));
@@ -138,12 +138,12 @@ public final class KnownCredentials {
 
     /// Returns the organization of a token's subject, even if the subject no longer works; empty if it was
     /// deleted, or the token was issued to an anonymous client.
-    public Optional<UUID> owner(@Nullable Subject subject) {
+    public Optional<UUID> owner(@Nullable TokenSubject subject) {
         return switch (subject) {
             case null -> Optional.empty();
-            case Subject.Key key -> key(key.id()).map(KeyRecord::organizationId);
-            case Subject.Session session -> session(session.id()).map(SessionRecord::home);
-            case Subject.Publisher publisher -> publisher(publisher.id()).map(PublisherRecord::organizationId);
+            case TokenSubject.Key key -> key(key.id()).map(KeyRecord::organizationId);
+            case TokenSubject.Session session -> session(session.id()).map(SessionRecord::home);
+            case TokenSubject.Publisher publisher -> publisher(publisher.id()).map(PublisherRecord::organizationId);
         };
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.server.auth;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
@@ -14,6 +14,6 @@ public final class LiveSessionRows {
         tx.list("""
                         SELECT id FROM session WHERE account_id = :account AND ended_at IS NULL AND ends_at > :now
                         """, UUID.class, "account", account)
-                .forEach(id -> tx.changed(new Change(Change.Kind.SESSION, id.toString())));
+                .forEach(id -> tx.changed(new DataChange(DataChange.Kind.SESSION, id.toString())));
     }
 }

@@ -4,4 +4,4 @@ import java.util.UUID;
 
 /// The properties of a trusted publisher that authentication needs: its organization, and the bundles that it
 /// may write.
-public record PublisherRecord(UUID id, UUID organizationId, Restrictions restrictions) {}
+public record PublisherRecord(UUID id, UUID organizationId, CredentialRestrictions restrictions) {}

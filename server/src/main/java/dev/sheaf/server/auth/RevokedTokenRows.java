@@ -27,6 +27,6 @@ final class RevokedTokenRows {
         return tx.change(
                 "DELETE FROM revoked_token WHERE expires_at <= :before",
                 "before",
-                tx.now().minus(Tokens.LONGEST_CLAIM));
+                tx.now().minus(AccessTokens.LONGEST_CLAIM));
     }
 }

@@ -2,7 +2,7 @@ package dev.sheaf.server.auth;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RevokedTokens {
     private final Database database;
     private final Cache<String, Boolean> ids = Caffeine.newBuilder()
-            .expireAfterWrite(Tokens.LONGEST.plusMinutes(5))
+            .expireAfterWrite(AccessTokens.LONGEST.plusMinutes(5))
             .build();
     private final AtomicLong wanted = new AtomicLong(1); // incremented whenever announcements may have been missed
     private volatile long loaded;
@@ -35,7 +35,7 @@ public final class RevokedTokens {
     }
 
     /// Returns whether a token, or one that was exchanged for it, was revoked.
-    boolean endsAny(Tokens.Token token) {
+    boolean endsAny(AccessTokens.Token token) {
         var tokenIds = token.lineage();
         boolean mayOutlive = !token.from().isEmpty() && token.grant().claim().isPresent();
         if (mayOutlive || !database.isCurrent()) {
@@ -65,8 +65,8 @@ public final class RevokedTokens {
     /// Revokes a token: on this node when the transaction commits, on other nodes within two seconds.
     ///
     /// @return false if it was already revoked
-    public static boolean revoke(Tx tx, Tokens.Token token) {
-        tx.changed(new Change(Change.Kind.TOKEN, token.id()));
+    public static boolean revoke(Tx tx, AccessTokens.Token token) {
+        tx.changed(new DataChange(DataChange.Kind.TOKEN, token.id()));
         return RevokedTokenRows.insert(tx, token.id(), token.expiresAt());
     }
 

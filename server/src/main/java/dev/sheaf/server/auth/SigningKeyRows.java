@@ -1,6 +1,6 @@
 package dev.sheaf.server.auth;
 
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +38,7 @@ final class SigningKeyRows {
                                 INSERT INTO signing_key (number, kid, created_at, active_from)
                                 VALUES (:number, :kid, :now, :from)
                                 ON CONFLICT (number) DO NOTHING
-                                """, "number", number, "kid", Ids.next(tx.now()), "from", activeFrom) == 1;
+                                """, "number", number, "kid", TimeOrderedIds.next(tx.now()), "from", activeFrom) == 1;
     }
 
     /// Sets the end of every older key to `end`, unless it ends earlier already.

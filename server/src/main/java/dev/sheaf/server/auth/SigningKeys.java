@@ -3,7 +3,7 @@ package dev.sheaf.server.auth;
 import dev.sheaf.server.auth.jwk.Ed25519Key;
 import dev.sheaf.server.auth.jwk.JwkSet;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
@@ -28,7 +28,7 @@ public final class SigningKeys {
     private static final Duration NOTICE = Duration.ofMinutes(10);
     /// The time for which a key still verifies after it stops signing: until the last token that it signed on
     /// any node has expired.
-    private static final Duration OVERLAP = Tokens.LONGEST_CLAIM.plusMinutes(1);
+    private static final Duration OVERLAP = AccessTokens.LONGEST_CLAIM.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final String ALL = "all";
@@ -54,7 +54,7 @@ public final class SigningKeys {
         database.write(tx -> SigningKeyRows.newest(tx).isPresent() || SigningKeyRows.insert(tx, 1, tx.now()));
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
             case REPOSITORY,
@@ -168,7 +168,7 @@ public final class SigningKeys {
         boolean made = SigningKeyRows.insert(tx, number, from);
         if (made) {
             SigningKeyRows.retire(tx, number, from.plus(overlap));
-            tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+            tx.changed(new DataChange(DataChange.Kind.SIGNING_KEY, ""));
         }
         return made;
     }

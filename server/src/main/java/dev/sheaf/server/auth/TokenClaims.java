@@ -27,7 +27,7 @@ final class TokenClaims {
 
     private TokenClaims() {}
 
-    static void write(@Nullable Subject subject, Grant grant, List<String> from, JWTClaimsSet.Builder claims) {
+    static void write(@Nullable TokenSubject subject, Grant grant, List<String> from, JWTClaimsSet.Builder claims) {
         if (!from.isEmpty()) {
             claims.claim(FROM, from);
         }
@@ -35,9 +35,9 @@ final class TokenClaims {
             case null -> {
                 // an anonymous token has no subject
             }
-            case Subject.Key key -> claims.subject("key:" + key.id());
-            case Subject.Session session -> claims.subject("session:" + session.id());
-            case Subject.Publisher publisher ->
+            case TokenSubject.Key key -> claims.subject("key:" + key.id());
+            case TokenSubject.Session session -> claims.subject("session:" + session.id());
+            case TokenSubject.Publisher publisher ->
                 claims.subject("publisher:" + publisher.id()).claim(RUN, publisher.run());
         }
         switch (grant) {
@@ -75,7 +75,7 @@ final class TokenClaims {
     }
 
     /// @throws ParseException if the subject is of an unknown kind
-    static @Nullable Subject subject(JWTClaimsSet claims) throws ParseException {
+    static @Nullable TokenSubject subject(JWTClaimsSet claims) throws ParseException {
         String subject = claims.getSubject();
         if (subject == null) {
             return null;
@@ -83,9 +83,9 @@ final class TokenClaims {
         int colon = subject.indexOf(':');
         UUID id = UUID.fromString(subject.substring(colon + 1));
         return switch (subject.substring(0, Math.max(colon, 0))) {
-            case "key" -> new Subject.Key(id);
-            case "session" -> new Subject.Session(id);
-            case "publisher" -> new Subject.Publisher(id, String.valueOf(claims.getClaim(RUN)));
+            case "key" -> new TokenSubject.Key(id);
+            case "session" -> new TokenSubject.Session(id);
+            case "publisher" -> new TokenSubject.Publisher(id, String.valueOf(claims.getClaim(RUN)));
             default -> throw new ParseException("unknown subject", 0);
         };
     }
@@ -101,7 +101,7 @@ final class TokenClaims {
                 ? null
                 : new Grant.Delegated(
                         Scope.find(scope).orElseThrow(() -> new ParseException("unknown scope", 0)),
-                        Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
+                        CredentialRestrictions.decode(claims.getStringClaim(RESTRICTIONS)));
         if (claims.getClaim(ACCESS) instanceof List<?> access) {
             String held = claims.getStringClaim(CLAIM);
             return new Grant.Limited(

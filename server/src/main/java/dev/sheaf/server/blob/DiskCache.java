@@ -116,7 +116,7 @@ public final class DiskCache {
             try (var out = Channels.newOutputStream(PrivateFiles.open(file, CREATE_NEW, WRITE))) {
                 maker.writeTo(out);
             }
-            var object = new FileObject(file, length, buffers, Disk.PLAIN);
+            var object = new FileObject(file, length, buffers, DiskCalls.PLAIN);
             kept.put(key, object);
             if (clearing != before) {
                 kept.invalidate(key);

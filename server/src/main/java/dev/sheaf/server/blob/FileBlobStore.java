@@ -4,7 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -34,21 +34,21 @@ public final class FileBlobStore implements BlobStore {
     private final FileTree tree;
     private final DiskRoom room;
     private final TransferBuffers buffers;
-    private final Disk disk;
+    private final DiskCalls disk;
     private volatile String owner = ""; // the mark that the folder must have; empty if it need not have one
 
     /// @param root the folder of this store; created if it is missing
     /// @param minimumFree bytes that must stay free on its disk
     /// @param times measures the disk calls
     /// @throws dev.sheaf.model.ProblemException unavailable if the folders cannot be created
-    public FileBlobStore(Path root, long minimumFree, TransferBuffers buffers, Stopwatch times) {
-        this.disk = new Disk(times);
+    public FileBlobStore(Path root, long minimumFree, TransferBuffers buffers, CallTimes times) {
+        this.disk = new DiskCalls(times);
         this.tree = new FileTree(root);
         this.buffers = buffers;
         disk.run("make folders in", root, () -> {
             PrivateFiles.folder(tree.drafts());
             PrivateFiles.folder(tree.objects());
-            Disk.sync(root);
+            DiskCalls.sync(root);
         });
         this.room = DiskRoom.of(root, minimumFree);
     }
@@ -214,7 +214,7 @@ public final class FileBlobStore implements BlobStore {
         disk.run("reopen", to, () -> {
             if (!Files.exists(to) && Files.exists(from)) {
                 Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-                Disk.sync(tree.drafts());
+                DiskCalls.sync(tree.drafts());
             }
         });
     }

@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// A finished object on the disk.
-record FileObject(Path file, long length, TransferBuffers buffers, Disk disk) implements StoredObject {
+record FileObject(Path file, long length, TransferBuffers buffers, DiskCalls disk) implements StoredObject {
     private static final int FIRST = 16 << 10;
     private static final int SHORT = 64 << 10;
 

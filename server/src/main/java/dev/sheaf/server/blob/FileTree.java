@@ -103,7 +103,7 @@ final class FileTree {
             out.force(true);
         }
         Files.move(next, mark(), StandardCopyOption.ATOMIC_MOVE);
-        Disk.sync(root);
+        DiskCalls.sync(root);
     }
 
     /// Returns the length in bytes, or -1 if there is no such file.
@@ -119,7 +119,7 @@ final class FileTree {
     /// @param removed deleted if the sync fails, because it cannot be trusted any more
     static void sync(Path path, Path removed) throws IOException {
         try {
-            Disk.sync(path);
+            DiskCalls.sync(path);
         } catch (IOException e) {
             try {
                 Files.deleteIfExists(removed);
@@ -147,8 +147,8 @@ final class FileTree {
         } catch (NoSuchFileException e) {
             return false;
         }
-        Disk.sync(folder(to));
-        Disk.sync(folder(from));
+        DiskCalls.sync(folder(to));
+        DiskCalls.sync(folder(from));
         return true;
     }
 

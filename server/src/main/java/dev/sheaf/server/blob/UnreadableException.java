@@ -9,7 +9,7 @@ public final class UnreadableException extends IOException {
     private static final long serialVersionUID = 1;
 
     UnreadableException(Path file, IOException cause) {
-        super("cannot read " + file, Disk.unavailable());
+        super("cannot read " + file, DiskCalls.unavailable());
         addSuppressed(cause);
     }
 }

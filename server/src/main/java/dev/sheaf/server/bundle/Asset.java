@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import org.jspecify.annotations.Nullable;
 
 /// An asset: its path, type and digest.
@@ -46,7 +46,7 @@ public record Asset(
     }
 
     /// Returns the asset in the form in which it is packed.
-    public Packaging.Asset packed() {
-        return new Packaging.Asset(path, assetType, digest, size, mediaType, Boolean.TRUE.equals(executable));
+    public OciPackaging.Asset packed() {
+        return new OciPackaging.Asset(path, assetType, digest, size, mediaType, Boolean.TRUE.equals(executable));
     }
 }

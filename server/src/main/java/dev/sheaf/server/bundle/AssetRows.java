@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.util.Comparator;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class AssetRows {
 
     private static StoredAsset stored(Tx tx, Asset asset) {
         return new StoredAsset(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 asset.path(),
                 asset.assetType(),
                 asset.declaredType(),

@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -15,7 +15,7 @@ public final class BundleChanges {
     /// @param bundle determines who may see the event
     /// @param subject the bundle, or the part of it that changed
     public static void record(
-            Tx tx, Origin origin, Access.Target bundle, String action, Object subject, Event.AboutBundle event) {
+            Tx tx, ChangeOrigin origin, Access.Target bundle, String action, Object subject, Event.AboutBundle event) {
         OutboxRows.emit(tx, origin, event, bundle.visibility() == Visibility.PUBLIC);
         AuditRows.record(tx, origin, action, subject.toString());
     }

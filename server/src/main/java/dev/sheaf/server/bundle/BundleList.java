@@ -34,11 +34,11 @@ public final class BundleList {
     public record Filter(@Nullable Visibility visibility, String text) {
         public static final Filter ALL = new Filter(null, "");
 
-        private boolean matches(Snapshot bundle) {
+        private boolean matches(BundleSnapshot bundle) {
             return (visibility == null || visibility == bundle.visibility()) && (text.isEmpty() || contains(bundle));
         }
 
-        private boolean contains(Snapshot bundle) {
+        private boolean contains(BundleSnapshot bundle) {
             var profile = bundle.bundle().profile();
             String all = bundle.name().bundle() + "\n" + profile.name() + "\n"
                     + Objects.requireNonNullElse(profile.description(), "");
@@ -51,7 +51,7 @@ public final class BundleList {
     /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace
     /// is not the caller's and contains nothing that the caller may see; missing and hidden namespaces get the
     /// same answer
-    public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
+    public List<BundleSnapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
         boolean own = caller instanceof Caller.Known known
                 && namespaces
                         .find(namespace)
@@ -72,17 +72,17 @@ public final class BundleList {
 
     private boolean mayKnow(Asked asked) {
         return asked.own()
-                || !database.<List<Snapshot>>read(tx -> page(tx, asked, Filter.ALL, "", 1))
+                || !database.<List<BundleSnapshot>>read(tx -> page(tx, asked, Filter.ALL, "", 1))
                         .isEmpty();
     }
 
     /// Returns a page. Restrictions of keys and the text cannot be checked in SQL, so rows are read until the page
     /// is full.
-    private static List<Snapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
-        var page = new ArrayList<Snapshot>();
+    private static List<BundleSnapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
+        var page = new ArrayList<BundleSnapshot>();
         int chunk = filter.text().isEmpty() ? Math.clamp(limit, SMALLEST, LARGEST) : LARGEST;
         String last = after;
-        List<Snapshot> rows;
+        List<BundleSnapshot> rows;
         do {
             rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, chunk);
             rows.stream()

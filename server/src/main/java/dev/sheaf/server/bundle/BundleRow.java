@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A bundle as stored. Its repository determines the owner and the visibility.
 public record BundleRow(
         UUID id,
-        Profile profile,
+        BundleProfile profile,
         Source sourceType,
         @Nullable String deprecationMessage,
         @Nullable String deprecationReplacement,
@@ -28,7 +28,7 @@ public record BundleRow(
         }
     }
 
-    public @Nullable Deprecation deprecation() {
-        return Deprecation.of(deprecationMessage, deprecationReplacement);
+    public @Nullable DeprecationNotice deprecation() {
+        return DeprecationNotice.of(deprecationMessage, deprecationReplacement);
     }
 }

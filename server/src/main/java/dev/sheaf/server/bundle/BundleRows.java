@@ -3,11 +3,11 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Optional;
@@ -34,9 +34,9 @@ public final class BundleRows {
 
     /// Inserts a bundle. Returns empty if the repository already has a bundle.
     static Optional<BundleRow> insert(
-            Tx tx, long repositoryId, Profile profile, BundleRow.Source source, String actor) {
+            Tx tx, long repositoryId, BundleProfile profile, BundleRow.Source source, String actor) {
         record Made(UUID id, long repository, BundleRow.Source source, String actor) {}
-        var made = new Made(Ids.next(tx.now()), repositoryId, source, actor);
+        var made = new Made(TimeOrderedIds.next(tx.now()), repositoryId, source, actor);
         var inserted = tx.find("""
                 INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content, readme_format,
                                     license, repository_url, homepage_url, keywords, created_at, created_by)
@@ -44,7 +44,7 @@ public final class BundleRows {
                         :license, :repositoryUrl, :homepageUrl, :keywords, :now, :actor)
                 ON CONFLICT DO NOTHING RETURNING
                 """ + COLUMNS, BundleRow.class, made, profile);
-        inserted.ifPresent(row -> Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE));
+        inserted.ifPresent(row -> UsageChanges.add(tx, repositoryId, UsageAmounts.ONE_BUNDLE));
         return inserted;
     }
 
@@ -62,12 +62,12 @@ public final class BundleRows {
     }
 
     /// Returns the updated row.
-    public static BundleRow update(Tx tx, UUID id, Profile profile) {
+    public static BundleRow update(Tx tx, UUID id, BundleProfile profile) {
         return tx.one(UPDATE + " RETURNING " + COLUMNS, BundleRow.class, profile, "id", id);
     }
 
     /// Updates a row that the transaction has locked and read.
-    public static BundleRow update(Tx tx, BundleRow before, Profile profile) {
+    public static BundleRow update(Tx tx, BundleRow before, BundleProfile profile) {
         tx.later(UPDATE, profile, "id", before.id());
         return new BundleRow(
                 before.id(),
@@ -84,7 +84,7 @@ public final class BundleRows {
     }
 
     /// Asks for the bundle with that name. After a statement that waited for a lock, this sees what the others wrote.
-    public static Answer<Optional<BundleRow>> find(Tx tx, RepositoryName name) {
+    public static PipelineAnswer<Optional<BundleRow>> find(Tx tx, RepositoryName name) {
         return tx.soon("SELECT " + COLUMNS + """
                          FROM bundle WHERE deleted_at IS NULL AND repository_id =
                             (SELECT r.id FROM repository r
@@ -112,14 +112,14 @@ public final class BundleRows {
     }
 
     /// Clears the profile of a bundle.
-    public static void blank(Tx tx, Snapshot bundle) {
-        update(tx, bundle.bundle().id(), Profile.of(bundle.name().bundle().value(), null, null, null));
+    public static void blank(Tx tx, BundleSnapshot bundle) {
+        update(tx, bundle.bundle().id(), BundleProfile.of(bundle.name().bundle().value(), null, null, null));
         deprecate(tx, bundle.bundle().id(), null);
-        Usage.add(tx, bundle.repository().id(), new Amounts(0, -1, 0));
+        UsageChanges.add(tx, bundle.repository().id(), new UsageAmounts(0, -1, 0));
     }
 
     /// @param advice null to undeprecate
-    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
+    public static void deprecate(Tx tx, UUID id, @Nullable DeprecationNotice advice) {
         String message = advice == null ? null : advice.message();
         String other = advice == null ? null : advice.replacement();
         tx.change("""
@@ -132,7 +132,7 @@ public final class BundleRows {
     /// Returns the bundles of a namespace after `after`, by slug, without their READMEs.
     ///
     /// @param all false for public bundles only
-    static List<Snapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
+    static List<BundleSnapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
         record Listed(
                 long repositoryId, RepositoryName ref, UUID organizationId, Visibility visibility, BundleRow row) {}
         String sql = """
@@ -144,7 +144,7 @@ public final class BundleRows {
                 WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL AND r.deleted_at IS NULL
                 """ + (all ? "" : " AND r.visibility = 'public'") + " ORDER BY r.name LIMIT :limit";
         return tx.list(sql, Listed.class, "namespace", namespace, "after", after, "limit", limit).stream()
-                .map(row -> new Snapshot(
+                .map(row -> new BundleSnapshot(
                         new Repository(row.repositoryId(), row.ref(), row.organizationId(), row.visibility()),
                         row.row()))
                 .toList();

@@ -7,8 +7,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
@@ -26,7 +26,7 @@ public final class Bundles {
 
     private final Database database;
     private final Repositories repositories;
-    private final InvalidatedCache<RepositoryName, Snapshot> snapshots;
+    private final InvalidatedCache<RepositoryName, BundleSnapshot> snapshots;
 
     public Bundles(Database database, Repositories repositories) {
         this.database = database;
@@ -36,12 +36,12 @@ public final class Bundles {
         database.onChange(this::forget);
     }
 
-    private static int weight(Snapshot bundle) {
+    private static int weight(BundleSnapshot bundle) {
         String readme = bundle.bundle().profile().readmeContent();
         return HeapShare.ENTRY + BYTES_OF_BUNDLE + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case REPOSITORY -> snapshots.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
@@ -54,7 +54,7 @@ public final class Bundles {
     /// Returns the current state of the bundle if the caller may see it.
     ///
     /// @throws ProblemException those of [Access#read]
-    public Snapshot read(Caller caller, RepositoryName name) {
+    public BundleSnapshot read(Caller caller, RepositoryName name) {
         return Access.read(caller, name, visible(caller, name).orElse(null));
     }
 
@@ -62,13 +62,13 @@ public final class Bundles {
     ///
     /// @param holds whether the request is for the version with that manifest
     /// @throws ProblemException those of [Access#readPart]
-    public Snapshot readPart(Caller caller, RepositoryName name, BiPredicate<Snapshot, Digest> holds) {
+    public BundleSnapshot readPart(Caller caller, RepositoryName name, BiPredicate<BundleSnapshot, Digest> holds) {
         var found = visible(caller, name).orElse(null);
         return Access.readPart(caller, name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
     }
 
     /// Returns the current state of the bundle without checking access.
-    public Optional<Snapshot> find(RepositoryName name) {
+    public Optional<BundleSnapshot> find(RepositoryName name) {
         return snapshots.get(name, this::load);
     }
 
@@ -76,12 +76,12 @@ public final class Bundles {
     /// must check again.
     ///
     /// @throws ProblemException those of [Access#write]
-    public Snapshot writable(Caller caller, RepositoryName name) {
+    public BundleSnapshot writable(Caller caller, RepositoryName name) {
         return Access.write(caller, name, visible(caller, name).orElse(null));
     }
 
     /// Looks up the bundle. For a hidden bundle only the repository is read, as for a missing one.
-    private Optional<Snapshot> visible(Caller caller, RepositoryName name) {
+    private Optional<BundleSnapshot> visible(Caller caller, RepositoryName name) {
         return repositories
                 .find(caller, name)
                 .filter(repository -> Access.sees(caller, repository))
@@ -92,31 +92,31 @@ public final class Bundles {
     /// Returns the bundle for a change, locked until the transaction ends.
     ///
     /// @throws ProblemException those of [Access#write]
-    public Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
+    public BundleSnapshot lock(Tx tx, ChangeOrigin origin, RepositoryName name) {
         var repository =
                 Access.write(origin.caller(), name, repositories.lock(tx, name).orElse(null));
         return BundleRows.find(tx, repository.id())
-                .map(bundle -> new Snapshot(repository, bundle))
+                .map(bundle -> new BundleSnapshot(repository, bundle))
                 .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());
     }
 
-    private Optional<Snapshot> load(RepositoryName name) {
+    private Optional<BundleSnapshot> load(RepositoryName name) {
         return repositories
                 .find(name)
                 .flatMap(repository -> database.read(
-                        tx -> BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle))));
+                        tx -> BundleRows.find(tx, repository.id()).map(bundle -> new BundleSnapshot(repository, bundle))));
     }
 
     /// A bundle with its counts.
     ///
     /// @param latest the latest version; null if no version is active
-    public record Overview(Snapshot bundle, @Nullable Version latest, int versions, int assets) {}
+    public record Overview(BundleSnapshot bundle, @Nullable Version latest, int versions, int assets) {}
 
-    public Overview overview(Snapshot bundle) {
+    public Overview overview(BundleSnapshot bundle) {
         return database.read(tx -> overview(tx, bundle));
     }
 
-    public static Overview overview(Tx tx, Snapshot snapshot) {
+    public static Overview overview(Tx tx, BundleSnapshot snapshot) {
         var id = snapshot.bundle().id();
         var latest = VersionRows.latest(tx, id);
         int assets = latest.map(version -> AssetRows.count(tx, version.id())).orElse(0);
@@ -126,14 +126,14 @@ public final class Bundles {
     /// Returns the versions of a bundle, highest first by SemVer precedence.
     ///
     /// @param below a sort key ([Version#sortKey]); only versions below it are returned
-    public List<VersionRow> versions(Snapshot bundle, @Nullable String below, int limit) {
+    public List<VersionRow> versions(BundleSnapshot bundle, @Nullable String below, int limit) {
         return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), below, limit));
     }
 
     /// Returns the versions of a bundle, most recently published first.
     ///
     /// @param before the id of a version; only versions published before it are returned
-    public List<VersionRow> versionsByTime(Snapshot bundle, @Nullable String before, int limit) {
+    public List<VersionRow> versionsByTime(BundleSnapshot bundle, @Nullable String before, int limit) {
         return database.read(tx -> VersionRows.listByTime(tx, bundle.bundle().id(), before, limit));
     }
 }

@@ -143,12 +143,12 @@ final class DownloadRows {
     }
 
     /// Returns the pulls of a bundle.
-    static Downloads.Counts ofBundle(Tx tx, long repositoryId) {
+    static PullCounts.Counts ofBundle(Tx tx, long repositoryId) {
         return counts(tx, "download_day WHERE repository_id = :id", repositoryId, null);
     }
 
     /// Returns the pulls of a version.
-    static Downloads.Counts ofVersion(Tx tx, UUID id) {
+    static PullCounts.Counts ofVersion(Tx tx, UUID id) {
         return counts(
                 tx,
                 "version_day WHERE version_id = :id",
@@ -158,8 +158,8 @@ final class DownloadRows {
 
     private record Sum(long downloads, long own) {}
 
-    private static Downloads.Counts counts(Tx tx, String days, Object id, @Nullable Instant outsideSince) {
-        long today = Downloads.day(tx.now());
+    private static PullCounts.Counts counts(Tx tx, String days, Object id, @Nullable Instant outsideSince) {
+        long today = PullCounts.day(tx.now());
         long from = today - SHOWN + 1;
         var sum = tx.find(
                         "SELECT COALESCE(SUM(downloads), 0) AS downloads, COALESCE(SUM(own), 0) AS own FROM " + days,
@@ -170,7 +170,7 @@ final class DownloadRows {
 
         // ends today: a node whose clock is ahead may have counted for tomorrow
         String shown = "SELECT day, downloads, own FROM " + days + " AND day BETWEEN :from AND :to ORDER BY day";
-        var list = tx.list(shown, Downloads.Day.class, "id", id, "from", from, "to", today);
-        return new Downloads.Counts(sum.downloads(), sum.own(), from, today, list, outsideSince);
+        var list = tx.list(shown, PullCounts.Day.class, "id", id, "from", from, "to", today);
+        return new PullCounts.Counts(sum.downloads(), sum.own(), from, today, list, outsideSince);
     }
 }

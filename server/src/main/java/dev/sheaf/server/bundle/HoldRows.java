@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.Holds;
+import dev.sheaf.server.registry.BundleHolds;
 import java.util.List;
 
 /// Reports the versions and working assets that need a manifest or blob.
-public final class HoldRows implements Holds {
+public final class HoldRows implements BundleHolds {
     @Override
     public List<String> versions(Tx tx, long manifestId, int limit) {
         return tx.list("""

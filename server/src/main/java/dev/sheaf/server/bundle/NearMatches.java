@@ -30,7 +30,7 @@ public final class NearMatches {
     /// common prefix come first, and the newest among equals.
     ///
     /// @return version-deleted if the version existed and was deleted
-    public static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
+    public static Problem missing(Tx tx, Tags tags, BundleSnapshot bundle, String asked) {
         var deleted = deleted(tx, bundle, asked);
         if (deleted.isPresent()) {
             return deleted.get().problem(bundle.name(), asked);
@@ -46,7 +46,7 @@ public final class NearMatches {
     }
 
     /// Names the yanked versions in a range that has no other ones; empty if there are none.
-    private static String yanked(Tx tx, Snapshot bundle, String asked) {
+    private static String yanked(Tx tx, BundleSnapshot bundle, String asked) {
         var range = VersionRange.find(asked);
         if (range.isEmpty()) {
             return "";
@@ -82,7 +82,7 @@ public final class NearMatches {
     }
 
     /// Returns the tags that mean a version.
-    private static Stream<String> words(Tx tx, Tags tags, Snapshot bundle) {
+    private static Stream<String> words(Tx tx, Tags tags, BundleSnapshot bundle) {
         var versions = VersionRows.ofTags(tx, bundle.repository().id(), "", LOOKED_AT);
         return tags.named(tx, bundle.repository(), null, LOOKED_AT).stream()
                 .filter(row -> row.kind() != Tags.Kind.REGISTRY)
@@ -93,7 +93,7 @@ public final class NearMatches {
                 .map(TagRecord::name);
     }
 
-    private static Optional<TombstoneRows.Tombstone> deleted(Tx tx, Snapshot bundle, String asked) {
+    private static Optional<TombstoneRows.Tombstone> deleted(Tx tx, BundleSnapshot bundle, String asked) {
         return Version.find(asked)
                 .or(() -> Version.ofOciTag(asked))
                 .flatMap(version -> TombstoneRows.find(tx, bundle.repository(), version)

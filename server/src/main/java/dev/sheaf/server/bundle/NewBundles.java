@@ -6,14 +6,14 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class NewBundles {
     private final Namespaces namespaces;
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final Repositories repositories;
 
-    public NewBundles(Namespaces namespaces, Quotas quotas, Repositories repositories) {
+    public NewBundles(Namespaces namespaces, QuotaCheck quotas, Repositories repositories) {
         this.namespaces = namespaces;
         this.quotas = quotas;
         this.repositories = repositories;
@@ -37,7 +37,7 @@ public final class NewBundles {
     /// check again.
     ///
     /// @throws ProblemException those of [Access#write]
-    public void mayMake(Origin origin, RepositoryName name) {
+    public void mayMake(ChangeOrigin origin, RepositoryName name) {
         var caller = origin.caller();
         var repository = repositories.find(caller, name);
         if (repository.isEmpty() || !Access.sees(caller, repository.get())) {
@@ -70,20 +70,20 @@ public final class NewBundles {
     /// Refuses early a caller whose organization has no room for a single byte.
     ///
     /// @throws ProblemException quota-exceeded
-    public void mayHold(Origin origin) {
-        quotas.admit(origin.organizationId(), Amounts.ofBytes(1));
+    public void mayHold(ChangeOrigin origin) {
+        quotas.admit(origin.organizationId(), UsageAmounts.ofBytes(1));
     }
 
     /// Returns the repository, created if it is missing. It is locked until the transaction ends, so that changes
     /// of a bundle are made one after the other.
     ///
     /// @throws ProblemException those of [Access#write] and of the claim of the namespace
-    public Repository repository(Tx tx, Origin origin, RepositoryName name) {
+    public Repository repository(Tx tx, ChangeOrigin origin, RepositoryName name) {
         return repository(tx, origin, name, repositories.lockSoon(tx, name));
     }
 
     /// Returns the bundle of the name with its repository, both locked as by [#repository].
-    public Place place(Tx tx, Origin origin, RepositoryName name) {
+    public Place place(Tx tx, ChangeOrigin origin, RepositoryName name) {
         var locked = repositories.lockSoon(tx, name);
         var bundle = BundleRows.find(tx, name);
         var repository = repository(tx, origin, name, locked);
@@ -97,7 +97,7 @@ public final class NewBundles {
     /// @param bundle null if it has none
     public record Place(Repository repository, @Nullable BundleRow bundle) {}
 
-    private Repository repository(Tx tx, Origin origin, RepositoryName name, Answer<Optional<Repository>> locked) {
+    private Repository repository(Tx tx, ChangeOrigin origin, RepositoryName name, PipelineAnswer<Optional<Repository>> locked) {
         quotas.enforce(tx);
         var found = locked.get();
         if (found.isPresent()) {
@@ -116,7 +116,7 @@ public final class NewBundles {
         return Access.write(origin.caller(), name, made.get());
     }
 
-    private void requireNotDeleted(Tx tx, Origin origin, RepositoryName name) {
+    private void requireNotDeleted(Tx tx, ChangeOrigin origin, RepositoryName name) {
         repositories.lockDeleted(tx, name).ifPresent(deleted -> {
             Access.write(origin.caller(), name, deleted.repository());
             throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
@@ -127,11 +127,11 @@ public final class NewBundles {
 
     /// Creates the first bundle in a repository that the transaction has locked; empty if the repository
     /// already has a bundle.
-    public Optional<Snapshot> in(
+    public Optional<BundleSnapshot> in(
             Tx tx,
-            Origin origin,
+            ChangeOrigin origin,
             Repository repository,
-            Profile profile,
+            BundleProfile profile,
             Visibility visibility,
             BundleRow.Source source) {
         return BundleRows.insert(tx, repository.id(), profile, source, origin.actor())
@@ -139,7 +139,7 @@ public final class NewBundles {
                     var name = repository.name();
                     var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
                     BundleChanges.record(tx, origin, repository, "bundle.create", name, event);
-                    return new Snapshot(repositories.publish(tx, repository, visibility), bundle);
+                    return new BundleSnapshot(repositories.publish(tx, repository, visibility), bundle);
                 });
     }
 }

@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.function.UnaryOperator;
@@ -23,9 +23,9 @@ public final class ProfileFields {
     /// Reads the profile from a request that publishes a version. The default name is the slug.
     ///
     /// @param maxReadme the maximum size of the README in bytes
-    public static Profile ofVersion(Fields fields, BundleName slug, int maxReadme) {
+    public static BundleProfile ofVersion(RequestFields fields, BundleName slug, int maxReadme) {
         String name = fields.optional("name", MAX_NAME);
-        return Profile.of(
+        return BundleProfile.of(
                 name == null || name.isBlank() ? slug.value() : name,
                 fields.optional("description", MAX_DESCRIPTION),
                 readme(fields, maxReadme),
@@ -33,10 +33,10 @@ public final class ProfileFields {
     }
 
     /// Reads a merge patch (RFC 7396): absent members stay as they are, null removes a value. Apply the result
-    /// only after [Fields#finish] has found no error.
+    /// only after [RequestFields#finish] has found no error.
     ///
     /// @param maxReadme the maximum size of the README in bytes
-    public static UnaryOperator<Profile> patch(Fields fields, int maxReadme) {
+    public static UnaryOperator<BundleProfile> patch(RequestFields fields, int maxReadme) {
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
         String readme = readme(fields, maxReadme);
@@ -45,7 +45,7 @@ public final class ProfileFields {
         String repositoryUrl = url(fields, "repositoryUrl");
         String homepageUrl = url(fields, "homepageUrl");
         var keywords = keywords(fields);
-        return before -> new Profile(
+        return before -> new BundleProfile(
                 name == null ? before.name() : name,
                 chosen(fields, "description", description, before.description()),
                 chosen(fields, "readmeContent", readme, before.readmeContent()),
@@ -57,7 +57,7 @@ public final class ProfileFields {
     }
 
     /// @param max the maximum size in bytes
-    private static @Nullable String readme(Fields fields, int max) {
+    private static @Nullable String readme(RequestFields fields, int max) {
         String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
         if (readme != null) {
             fields.utf8("readmeContent", max);
@@ -65,11 +65,11 @@ public final class ProfileFields {
         return readme;
     }
 
-    private static @Nullable String chosen(Fields fields, String name, @Nullable String sent, @Nullable String before) {
+    private static @Nullable String chosen(RequestFields fields, String name, @Nullable String sent, @Nullable String before) {
         return fields.sent(name) ? sent : before;
     }
 
-    private static @Nullable String url(Fields fields, String name) {
+    private static @Nullable String url(RequestFields fields, String name) {
         return fields.has(name) && fields.optional(name, MAX_URL) != null
                 ? fields.parsed(name, ProfileFields::web, "")
                 : null;
@@ -90,7 +90,7 @@ public final class ProfileFields {
     }
 
     /// Returns the keywords, one per line; null if there are none.
-    private static @Nullable String keywords(Fields fields) {
+    private static @Nullable String keywords(RequestFields fields) {
         var words = fields.texts("keywords");
         if (words == null || words.isEmpty()) {
             return null;

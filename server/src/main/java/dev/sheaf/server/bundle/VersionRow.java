@@ -71,7 +71,7 @@ public record VersionRow(
         return state == State.YANKED;
     }
 
-    public @Nullable Deprecation deprecation() {
-        return Deprecation.of(deprecationMessage, deprecationReplacement);
+    public @Nullable DeprecationNotice deprecation() {
+        return DeprecationNotice.of(deprecationMessage, deprecationReplacement);
     }
 }

@@ -2,11 +2,11 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.Collection;
@@ -49,16 +49,16 @@ public final class VersionRows {
     private VersionRows() {}
 
     public static VersionRow insert(
-            Tx tx, Snapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
+            Tx tx, BundleSnapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
         var row = VersionRow.published(
-                Ids.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
+                TimeOrderedIds.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.later("""
                 INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                      published_at, published_by)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
                         :publishedAt, :publishedBy)
                 """, row, Order.of(version), "precedence", version.precedence());
-        Usage.add(tx, bundle.repository().id(), Amounts.ONE_VERSION);
+        UsageChanges.add(tx, bundle.repository().id(), UsageAmounts.ONE_VERSION);
         return row;
     }
 
@@ -86,7 +86,7 @@ public final class VersionRows {
     public record Neighbors(
             @Nullable VersionRow same, @Nullable VersionRow latest) {}
 
-    public static Answer<Neighbors> neighbors(Tx tx, UUID bundleId, Version version) {
+    public static PipelineAnswer<Neighbors> neighbors(Tx tx, UUID bundleId, Version version) {
         String sql = SELECT + NUMBERED + " UNION ALL SELECT * FROM (" + SELECT + LATEST + ") latest";
         return tx.soon(sql, VersionRow.class, Order.of(version), "bundle", bundleId)
                 .map(rows -> new Neighbors(
@@ -210,7 +210,7 @@ public final class VersionRows {
     }
 
     /// @param advice null to undeprecate
-    public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
+    public static void deprecate(Tx tx, UUID id, @Nullable DeprecationNotice advice) {
         String message = advice == null ? null : advice.message();
         String other = advice == null ? null : advice.replacement();
         tx.change("""
@@ -248,9 +248,9 @@ public final class VersionRows {
     }
 
     /// Deletes a version with its assets and notes. The caller writes the tombstone.
-    public static void delete(Tx tx, Snapshot bundle, UUID id) {
+    public static void delete(Tx tx, BundleSnapshot bundle, UUID id) {
         tx.change("DELETE FROM version WHERE id = :id", "id", id);
-        Usage.add(tx, bundle.repository().id(), new Amounts(0, 0, -1));
+        UsageChanges.add(tx, bundle.repository().id(), new UsageAmounts(0, 0, -1));
     }
 
     /// Returns the versions published by one moment and not yanked at another, highest first.
@@ -275,8 +275,8 @@ public final class VersionRows {
         String which =
                 " AND substr(v.bundle_id, 1, 13) = substr(:bundle, 1, 13) AND v.published_at <= :until AND v.id < :before"
                         + " ORDER BY v.published_at DESC, v.id DESC LIMIT :limit";
-        String from = before == null ? Ids.END : before;
-        long until = Ids.millis(from, Long.MAX_VALUE); // the index has the times of ids
+        String from = before == null ? TimeOrderedIds.END : before;
+        long until = TimeOrderedIds.millis(from, Long.MAX_VALUE); // the index has the times of ids
         return tx.list(
                 SELECT + which, VersionRow.class, "bundle", bundleId, "until", until, "before", from, "limit", limit);
     }

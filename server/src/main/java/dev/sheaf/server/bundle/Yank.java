@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.YankReason;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// The reason for a yank.
@@ -13,10 +13,10 @@ public record Yank(
         @Nullable String replacement) {
     private static final int MAX_REASON = 1_000;
 
-    public static Yank parse(Fields fields) {
+    public static Yank parse(RequestFields fields) {
         return new Yank(
                 fields.optional("reason", MAX_REASON),
                 fields.optional("reasonCode", YankReason::parse),
-                fields.optional("replacement", Deprecation.MAX_REPLACEMENT));
+                fields.optional("replacement", DeprecationNotice.MAX_REPLACEMENT));
     }
 }

@@ -1,26 +1,26 @@
 package dev.sheaf.server.config;
 
-import static dev.sheaf.server.config.Rule.ANY;
-import static dev.sheaf.server.config.Rule.BLOCKS;
-import static dev.sheaf.server.config.Rule.COLLECTOR;
-import static dev.sheaf.server.config.Rule.DATABASE;
-import static dev.sheaf.server.config.Rule.FILLED;
-import static dev.sheaf.server.config.Rule.FLAG;
-import static dev.sheaf.server.config.Rule.FOREVER;
-import static dev.sheaf.server.config.Rule.HANDLE;
-import static dev.sheaf.server.config.Rule.HEADERS;
-import static dev.sheaf.server.config.Rule.HOSTS;
-import static dev.sheaf.server.config.Rule.ISSUERS;
-import static dev.sheaf.server.config.Rule.KEY;
-import static dev.sheaf.server.config.Rule.KEYS;
-import static dev.sheaf.server.config.Rule.ORIGINS;
-import static dev.sheaf.server.config.Rule.PROVIDER;
-import static dev.sheaf.server.config.Rule.SHARE;
-import static dev.sheaf.server.config.Rule.SITE;
-import static dev.sheaf.server.config.Rule.duration;
-import static dev.sheaf.server.config.Rule.foreverOr;
-import static dev.sheaf.server.config.Rule.number;
-import static dev.sheaf.server.config.Rule.oneOf;
+import static dev.sheaf.server.config.SettingRule.ANY;
+import static dev.sheaf.server.config.SettingRule.BLOCKS;
+import static dev.sheaf.server.config.SettingRule.COLLECTOR;
+import static dev.sheaf.server.config.SettingRule.DATABASE;
+import static dev.sheaf.server.config.SettingRule.FILLED;
+import static dev.sheaf.server.config.SettingRule.FLAG;
+import static dev.sheaf.server.config.SettingRule.FOREVER;
+import static dev.sheaf.server.config.SettingRule.HANDLE;
+import static dev.sheaf.server.config.SettingRule.HEADERS;
+import static dev.sheaf.server.config.SettingRule.HOSTS;
+import static dev.sheaf.server.config.SettingRule.ISSUERS;
+import static dev.sheaf.server.config.SettingRule.KEY;
+import static dev.sheaf.server.config.SettingRule.KEYS;
+import static dev.sheaf.server.config.SettingRule.ORIGINS;
+import static dev.sheaf.server.config.SettingRule.PROVIDER;
+import static dev.sheaf.server.config.SettingRule.SHARE;
+import static dev.sheaf.server.config.SettingRule.SITE;
+import static dev.sheaf.server.config.SettingRule.duration;
+import static dev.sheaf.server.config.SettingRule.foreverOr;
+import static dev.sheaf.server.config.SettingRule.number;
+import static dev.sheaf.server.config.SettingRule.oneOf;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -247,15 +247,15 @@ public enum Setting {
     LOG_LEVEL("info", oneOf("error", "warn", "info", "debug", "trace"), "error, warn, info, debug or trace.");
 
     private final String fallback;
-    private final Rule rule;
+    private final SettingRule rule;
     private final String meaning;
     private final boolean secret;
 
-    Setting(String fallback, Rule rule, String meaning) {
+    Setting(String fallback, SettingRule rule, String meaning) {
         this(fallback, rule, meaning, false);
     }
 
-    Setting(String fallback, Rule rule, String meaning, boolean secret) {
+    Setting(String fallback, SettingRule rule, String meaning, boolean secret) {
         this.fallback = fallback;
         this.rule = rule;
         this.meaning = meaning;
@@ -283,7 +283,7 @@ public enum Setting {
         return fallback;
     }
 
-    Rule rule() {
+    SettingRule rule() {
         return rule;
     }
 

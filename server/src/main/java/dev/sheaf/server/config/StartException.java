@@ -3,15 +3,15 @@ package dev.sheaf.server.config;
 /// Thrown if the server cannot start. The message says why and what to do, and is shown without a stack trace.
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    private final Exit exit;
+    private final ServerExit exit;
     private final boolean passing;
 
-    public StartException(Exit exit, String message) {
+    public StartException(ServerExit exit, String message) {
         this(exit, message, false);
     }
 
     /// @param passing whether the cause may pass by itself, such as a database that does not answer
-    public StartException(Exit exit, String message, boolean passing) {
+    public StartException(ServerExit exit, String message, boolean passing) {
         super(message);
         this.exit = exit;
         this.passing = passing;
@@ -22,7 +22,7 @@ public final class StartException extends RuntimeException {
         return passing;
     }
 
-    public Exit exit() {
+    public ServerExit exit() {
         return exit;
     }
 }

@@ -5,7 +5,7 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -48,7 +48,7 @@ final class FormTokens {
     }
 
     /// @throws dev.sheaf.model.ProblemException forbidden
-    void check(Call call, String visitor, Form form) {
+    void check(Call call, String visitor, FormFields form) {
         byte[] sent = unmasked(form.single(FIELD).orElse(""));
         if (!MessageDigest.isEqual(sent, hash(call, visitor))) {
             throw new Problem.Forbidden("this form belongs to another session; go back, load the page again, and"

@@ -18,7 +18,7 @@ public record LongText(String text, boolean isCut) {
     public static LongText of(@Nullable String text, int most) {
         var shown = new StringBuilder();
         int left = most;
-        String all = Show.text(text).replace("\r\n", "\n");
+        String all = PageFormat.text(text).replace("\r\n", "\n");
         int previous = -1;
         for (int i = 0; i < all.length(); ) {
             int c = all.codePointAt(i);
@@ -45,7 +45,7 @@ public record LongText(String text, boolean isCut) {
         if (c == '\r') {
             return " ";
         }
-        return Show.isHidden(c) || Show.isJoinedLatin(c, previous)
+        return PageFormat.isHidden(c) || PageFormat.isJoinedLatin(c, previous)
                 ? String.format("\u2039U+%04X\u203a", c)
                 : Character.toString(c);
     }

@@ -5,16 +5,16 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.message.CookieHeaders;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,18 +35,18 @@ public final class PageCall {
     static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-    private final Pages pages;
+    private final PageRoutes pages;
     private final Call call;
     private final List<String> cookies = new ArrayList<>();
-    private final List<Notice> notices = new ArrayList<>();
-    private @Nullable Viewer viewer;
+    private final List<PageNotice> notices = new ArrayList<>();
+    private @Nullable PageViewer viewer;
     private @Nullable String visitor;
-    private @Nullable Form sent;
+    private @Nullable FormFields sent;
     private boolean forms; // whether the page has forms for readers who are not signed in
     private boolean isSecret;
-    private Frame.Names names = Frame.Names.NONE;
+    private PageFrame.Names names = PageFrame.Names.NONE;
 
-    PageCall(Pages pages, Call call) {
+    PageCall(PageRoutes pages, Call call) {
         this.pages = pages;
         this.call = call;
     }
@@ -66,23 +66,23 @@ public final class PageCall {
     ///
     /// @throws dev.sheaf.model.ProblemException unauthenticated if the viewer is not signed in; unavailable while the
     ///     installation is read-only
-    public Origin origin() {
+    public ChangeOrigin origin() {
         ReadOnly.checkChange();
         return call.origin();
     }
 
-    /// Refuses a viewer without a permission; see [Pages#own(String, Need, Pages.Handler)].
-    public void require(Need need) {
+    /// Refuses a viewer without a permission; see [PageRoutes#own(String, Need, Pages.Handler)].
+    public void require(RoutePermission need) {
         pages.rights.require(call, need);
     }
 
     /// Refuses as [#require], but records nothing, because the page only asks whether to show a form.
-    public void permit(Need need) {
+    public void permit(RoutePermission need) {
         pages.rights.permit(call, need);
     }
 
     /// Returns whether the viewer has a permission.
-    public boolean may(Need need) {
+    public boolean may(RoutePermission need) {
         return pages.rights.may(call, need);
     }
 
@@ -90,7 +90,7 @@ public final class PageCall {
     /// authentication.
     ///
     /// @throws dev.sheaf.model.ProblemException unless the key administers the installation
-    public Origin administrator(String key) {
+    public ChangeOrigin administrator(String key) {
         return pages.rights.administrator(call, key);
     }
 
@@ -118,19 +118,19 @@ public final class PageCall {
     /// Returns the part of a list that the query asks for.
     ///
     /// @param filters the query parameters that change the content of the list
-    public Paging paging(int limit, String... filters) {
+    public PageRequest paging(int limit, String... filters) {
         return pagingBy("cursor", limit, filters);
     }
 
     /// Returns the part of a list that has its own cursor.
     ///
     /// @param parameter the query parameter with the cursor
-    public Paging pagingBy(String parameter, int limit, String... filters) {
+    public PageRequest pagingBy(String parameter, int limit, String... filters) {
         var list = new StringBuilder(parameter);
         for (String filter : filters) {
             list.append('\n').append(filter).append('=').append(query(filter));
         }
-        return Paging.of(call, list.toString(), limit, query(parameter));
+        return PageRequest.of(call, list.toString(), limit, query(parameter));
     }
 
     /// Returns the decoded value of a parameter of the route's pattern.
@@ -146,13 +146,13 @@ public final class PageCall {
     /// Returns a query parameter, in which a plus means a space, as forms send it. Null if it is missing or
     /// empty.
     public @Nullable String query(String name) {
-        return Form.parse(call.rawQuery()).first(name).orElse(null);
+        return FormFields.parse(call.rawQuery()).first(name).orElse(null);
     }
 
-    public Viewer viewer() {
+    public PageViewer viewer() {
         var known = viewer;
         if (known == null) {
-            known = isPerson() ? signedIn() : Viewer.ANONYMOUS;
+            known = isPerson() ? signedIn() : PageViewer.ANONYMOUS;
             viewer = known;
         }
         return known;
@@ -162,19 +162,19 @@ public final class PageCall {
         return call.caller() instanceof Caller.Known known && known.credential() instanceof Credential.Session;
     }
 
-    private Viewer signedIn() {
+    private PageViewer signedIn() {
         var own = Accounts.person(caller());
-        return new Viewer(pages.accounts.get(own.userId()), pages.rights.isAdministrator(call));
+        return new PageViewer(pages.accounts.get(own.userId()), pages.rights.isAdministrator(call));
     }
 
     /// Returns the sent form.
     ///
     /// @throws dev.sheaf.model.ProblemException forbidden if the form is not from a page that this browser
     ///     received
-    public Form form() {
+    public FormFields form() {
         var form = sent;
         if (form == null) {
-            form = call.form(Pages.maxForm(call));
+            form = call.form(PageRoutes.maxForm(call));
             check(form);
             sent = form;
         }
@@ -182,26 +182,26 @@ public final class PageCall {
     }
 
     /// Checks a form that was read in another way, as [#form] does.
-    public void check(Form form) {
-        pages.tokens.check(call, Cookies.read(call, VISITOR).orElse(""), form);
+    public void check(FormFields form) {
+        pages.tokens.check(call, CookieHeaders.read(call, VISITOR).orElse(""), form);
     }
 
     /// Adds a notice at the top of the shown page.
-    public PageCall say(Notice notice) {
+    public PageCall say(PageNotice notice) {
         notices.add(notice);
         return this;
     }
 
     /// Finds the names of those who did something, in at most one query, for a viewer of their organization.
-    public Frame.Names names(Stream<? extends @Nullable String> actors) {
-        var all = actors.filter(Objects::nonNull).map(Show::text).toList();
+    public PageFrame.Names names(Stream<? extends @Nullable String> actors) {
+        var all = actors.filter(Objects::nonNull).map(PageFormat::text).toList();
         return call.caller() instanceof Caller.Known known
-                ? new Frame.Names(pages.actors.of(known.organizationId(), all))
-                : Frame.Names.NONE;
+                ? new PageFrame.Names(pages.actors.of(known.organizationId(), all))
+                : PageFrame.Names.NONE;
     }
 
     /// Shows these names on the page.
-    public PageCall naming(Frame.Names found) {
+    public PageCall naming(PageFrame.Names found) {
         names = found;
         return this;
     }
@@ -213,8 +213,8 @@ public final class PageCall {
     }
 
     /// Begins a page with its title and template.
-    public View view(String title, String template) {
-        return new View(this, title, template);
+    public PageView view(String title, String template) {
+        return new PageView(this, title, template);
     }
 
     /// Redirects to another page.
@@ -225,8 +225,8 @@ public final class PageCall {
     }
 
     /// Redirects to another page, which shows a notice at its top.
-    public Answer seeOther(String place, Notice notice) {
-        cookie(Once.NOTICE.store(call, notice.text(), "/"));
+    public Answer seeOther(String place, PageNotice notice) {
+        cookie(FlashMessage.NOTICE.store(call, notice.text(), "/"));
         return seeOther(place);
     }
 
@@ -235,7 +235,7 @@ public final class PageCall {
     ///
     /// @param number the number of the shown object, which changes as soon as the object changes
     /// @param make makes the page if necessary, and first calls [Call#pay]; the page must not depend on the reader
-    public Answer shared(long number, Supplier<View> make) {
+    public Answer shared(long number, Supplier<PageView> make) {
         if (!isForEverybody() || !call.rawQuery().isEmpty()) {
             return make.get().show();
         }
@@ -257,17 +257,17 @@ public final class PageCall {
                 && notices.isEmpty()
                 && cookies.isEmpty()
                 && !forms
-                && !Once.NOTICE.isThere(call)
-                && Cookies.read(call, VISITOR).isEmpty();
+                && !FlashMessage.NOTICE.isThere(call)
+                && CookieHeaders.read(call, VISITOR).isEmpty();
     }
 
-    private byte[] html(View view) {
+    private byte[] html(PageView view) {
         var values = view.values();
         values.put("frame", frame(view));
         return pages.templates.render(view.template(), values);
     }
 
-    Answer show(View view) {
+    Answer show(PageView view) {
         if (view.isForEverybody() && view.status() == 200 && isForEverybody()) {
             return validated(Answer.document(HTML, html(view)));
         }
@@ -294,35 +294,35 @@ public final class PageCall {
     }
 
     /// Returns the notice that the previous page left.
-    private Optional<Notice> previousNotice() {
-        if (Once.NOTICE.isThere(call)) {
-            cookie(Once.NOTICE.remove(call, "/"));
+    private Optional<PageNotice> previousNotice() {
+        if (FlashMessage.NOTICE.isThere(call)) {
+            cookie(FlashMessage.NOTICE.remove(call, "/"));
         }
-        return Once.NOTICE.text(call).flatMap(Notice::parse);
+        return FlashMessage.NOTICE.text(call).flatMap(PageNotice::parse);
     }
 
     /// Leaves a secret for the next page.
     ///
     /// @param place the path of that page
     public PageCall leaveSecret(String secret, String place) {
-        return cookie(Once.SECRET.store(call, secret, place));
+        return cookie(FlashMessage.SECRET.store(call, secret, place));
     }
 
     /// Returns the secret that was left for this page; empty if there is none or it was already shown.
     ///
     /// @param prefix the prefix of all such secrets
     public String secret(String place, String prefix) {
-        if (Once.SECRET.isThere(call)) {
+        if (FlashMessage.SECRET.isThere(call)) {
             isSecret = true;
-            cookie(Once.SECRET.remove(call, place));
+            cookie(FlashMessage.SECRET.remove(call, place));
         }
-        return Once.SECRET.text(call).filter(text -> text.startsWith(prefix)).orElse("");
+        return FlashMessage.SECRET.text(call).filter(text -> text.startsWith(prefix)).orElse("");
     }
 
-    private Frame frame(View view) {
+    private PageFrame frame(PageView view) {
         String query = call.rawQuery();
-        return new Frame(
-                Show.visible(view.title()),
+        return new PageFrame(
+                PageFormat.visible(view.title()),
                 view.section(),
                 view.search(),
                 viewer(),
@@ -338,7 +338,7 @@ public final class PageCall {
     }
 
     private String theme() {
-        return Cookies.read(call, THEME)
+        return CookieHeaders.read(call, THEME)
                 .filter(List.of("light", "dark")::contains)
                 .orElse("");
     }
@@ -351,10 +351,10 @@ public final class PageCall {
         }
         String known = visitor;
         if (known == null) {
-            known = Cookies.read(call, VISITOR).orElse("");
+            known = CookieHeaders.read(call, VISITOR).orElse("");
             if (known.isEmpty() && forms) {
                 known = OneTimeSecret.generate("v").expose();
-                cookie(Cookies.set(call, VISITOR, known, "/", Duration.ofDays(1), Cookies.Along.LAX));
+                cookie(CookieHeaders.set(call, VISITOR, known, "/", Duration.ofDays(1), CookieHeaders.Along.LAX));
             }
             visitor = known;
         }

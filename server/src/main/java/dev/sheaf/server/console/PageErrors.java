@@ -6,7 +6,7 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.http.message.ProblemJson;
 import java.util.Arrays;
 import java.util.List;
@@ -19,15 +19,15 @@ public final class PageErrors {
     private static final String FOR_ADMINISTRATORS = "Only people who administer this installation may do this:"
             + " admins and owners of the organization that was made first.";
 
-    private final Pages pages;
+    private final PageRoutes pages;
 
-    public PageErrors(Pages pages) {
+    public PageErrors(PageRoutes pages) {
         this.pages = pages;
     }
 
     public Answer render(Problem problem, Call call) {
         var json = ProblemJson.render(problem, call);
-        if (!Negotiation.names(call, "text/html")) {
+        if (!ContentNegotiation.names(call, "text/html")) {
             return json;
         }
         var page = new PageCall(pages, call);
@@ -80,7 +80,7 @@ public final class PageErrors {
 
     /// Returns the text about a problem. It does not name a missing object: missing and hidden objects look the
     /// same.
-    private static String detail(Problem problem, int status, Viewer viewer, Call call) {
+    private static String detail(Problem problem, int status, PageViewer viewer, Call call) {
         if (status == 404) {
             return "Nothing here is visible to you.";
         }
@@ -97,15 +97,15 @@ public final class PageErrors {
     }
 
     /// People have roles, not scopes.
-    private static String missing(Scope needed, Viewer viewer, Call call) {
+    private static String missing(Scope needed, PageViewer viewer, Call call) {
         String wanted = "this needs the role " + role(needed);
         return belonging(viewer, call)
-                .map(own -> "You are " + own.role() + " of " + Show.visible(own.name()) + "; " + wanted + ".")
+                .map(own -> "You are " + own.role() + " of " + PageFormat.visible(own.name()) + "; " + wanted + ".")
                 .orElse("Your role in the organization does not allow this; " + wanted + ".");
     }
 
     /// Returns the organization that a page is about; empty if that is not certain.
-    private static Optional<User.Belonging> belonging(Viewer viewer, Call call) {
+    private static Optional<User.Belonging> belonging(PageViewer viewer, Call call) {
         var parameters = call.parameters();
         if (parameters.containsKey("org_id")) {
             return viewer.in(call.parameter("org_id"));

@@ -4,9 +4,9 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -64,7 +64,7 @@ public final class StaticFiles {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(Method.GET, FOLDER + "{file}", Need.NONE, this::file));
+        return List.of(new Route(RouteMethod.GET, FOLDER + "{file}", RoutePermission.NONE, this::file));
     }
 
     private Answer file(Call call) {

@@ -28,7 +28,7 @@ final class VisibleOutput extends OwaspHtmlTemplateOutput {
 
     @Override
     public void writeUserContent(@Nullable String value) {
-        super.writeUserContent(value == null || !isShown() ? value : Show.drawn(value));
+        super.writeUserContent(value == null || !isShown() ? value : PageFormat.drawn(value));
     }
 
     private boolean isShown() {

@@ -1,6 +1,6 @@
 package dev.sheaf.server.db;
 
-import dev.sheaf.server.db.outage.Outage;
+import dev.sheaf.server.db.outage.OutageTimer;
 import dev.sheaf.server.db.outage.RootCause;
 import java.sql.Array;
 import java.sql.Connection;
@@ -65,13 +65,13 @@ final class ChangePoller implements AutoCloseable {
             """;
 
     private final PostgresDatabase.Settings settings;
-    private final Consumer<Change> announce;
+    private final Consumer<DataChange> announce;
     private final Watcher watcher;
     private final String node = UUID.randomUUID().toString();
     private final Semaphore wake = new Semaphore(0);
     private final AtomicBoolean tells = new AtomicBoolean();
     private final Thread thread;
-    private final Outage outage = new Outage();
+    private final OutageTimer outage = new OutageTimer();
     private volatile boolean closed;
     private volatile boolean down;
     private volatile long clockOffsetMillis;
@@ -107,7 +107,7 @@ final class ChangePoller implements AutoCloseable {
         }
     }
 
-    ChangePoller(PostgresDatabase.Settings settings, Consumer<Change> announce, Watcher watcher) {
+    ChangePoller(PostgresDatabase.Settings settings, Consumer<DataChange> announce, Watcher watcher) {
         this.settings = settings;
         this.announce = announce;
         this.watcher = watcher;
@@ -253,7 +253,7 @@ final class ChangePoller implements AutoCloseable {
                     changes.forEach(announce);
                 } else {
                     prunable = null;
-                    announce.accept(Change.EVERYTHING);
+                    announce.accept(DataChange.EVERYTHING);
                 }
                 seen = next;
                 readAt = begin;
@@ -261,11 +261,11 @@ final class ChangePoller implements AutoCloseable {
         }
     }
 
-    private static List<Change> decoded(Array array) throws SQLException {
+    private static List<DataChange> decoded(Array array) throws SQLException {
         var changes = (String[]) array.getArray();
         return changes.length > MAX
-                ? List.of(Change.EVERYTHING)
-                : Arrays.stream(changes).map(Change::decode).toList();
+                ? List.of(DataChange.EVERYTHING)
+                : Arrays.stream(changes).map(DataChange::decode).toList();
     }
 
     /// Returns the clock difference in milliseconds after one more measurement. The known difference changes

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import com.github.benmanes.caffeine.cache.stats.ConcurrentStatsCounter;
 import com.github.benmanes.caffeine.cache.stats.StatsCounter;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 /// Work must touch nothing except its transaction, because PostgreSQL runs it again after a serialization failure.
 /// It must not begin another transaction.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
-    private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<DataChange>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
     private final Map<String, ConcurrentStatsCounter> caches = new ConcurrentHashMap<>();
     private final DatabaseDamage damage = new DatabaseDamage();
-    private volatile Stopwatch times = Stopwatch.OFF;
+    private volatile CallTimes times = CallTimes.OFF;
     private volatile LongConsumer statements = nanos -> {};
     private volatile Runnable beforeWrite = () -> {};
     private volatile Runnable damagedSearch = () -> {};
@@ -95,7 +95,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     }
 
     /// Makes a stopwatch measure every call, including the wait for a connection.
-    public void measured(Stopwatch by) {
+    public void measured(CallTimes by) {
         times = by;
     }
 
@@ -167,7 +167,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /// Returns the number of calls that wait for a connection.
     public abstract int waiting();
 
-    public abstract Dialect dialect();
+    public abstract SqlDialect dialect();
 
     /// Returns the database's time in whole milliseconds. All nodes use this clock to check expiry.
     public Instant now() {
@@ -175,7 +175,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     }
 
     /// Calls `listener` after every commit that announced a change, on this node or another. It must be fast.
-    public void onChange(Consumer<Change> listener) {
+    public void onChange(Consumer<DataChange> listener) {
         listeners.add(listener);
     }
 
@@ -196,8 +196,8 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         return new IllegalStateException("a transaction inside a transaction");
     }
 
-    final void announce(List<Change> changes) {
-        for (Change change : changes) {
+    final void announce(List<DataChange> changes) {
+        for (DataChange change : changes) {
             listeners.forEach(listener -> listener.accept(change));
         }
     }

@@ -88,14 +88,14 @@ public final class Migrations {
         migrate(
                 Flyway.configure()
                         .dataSource("jdbc:sqlite:" + sqliteFile + "?journal_mode=WAL&synchronous=FULL", "", ""),
-                Dialect.SQLITE);
+                SqlDialect.SQLITE);
     }
 
     /// Creates or upgrades the schema on PostgreSQL. Nodes that start at the same time do it one after the other.
     ///
     /// @throws UnfitSchemaException as for SQLite
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(on(settings), Dialect.POSTGRES);
+        migrate(on(settings), SqlDialect.POSTGRES);
     }
 
     private static FluentConfiguration on(PostgresDatabase.Settings settings) {
@@ -111,21 +111,21 @@ public final class Migrations {
     ///
     /// @throws UnfitSchemaException those of [#migrate]
     public static long count(Path sqliteFile, String query) {
-        return count(reading(sqliteFile), Dialect.SQLITE, query);
+        return count(reading(sqliteFile), SqlDialect.SQLITE, query);
     }
 
     /// Returns what an upgrade of the SQLite file would do. Writes nothing.
     ///
     /// @throws UnfitSchemaException those of [#migrate]
     public static Plan plan(Path sqliteFile) {
-        return plan(flyway(reading(sqliteFile), Dialect.SQLITE));
+        return plan(flyway(reading(sqliteFile), SqlDialect.SQLITE));
     }
 
     /// Returns what an upgrade of the database on PostgreSQL would do. Writes nothing.
     ///
     /// @throws UnfitSchemaException those of [#migrate]
     public static Plan plan(PostgresDatabase.Settings settings) {
-        return plan(flyway(on(settings), Dialect.POSTGRES));
+        return plan(flyway(on(settings), SqlDialect.POSTGRES));
     }
 
     private static Plan plan(Flyway flyway) {
@@ -147,7 +147,7 @@ public final class Migrations {
 
     /// Returns the version of the schema of this program.
     public static String newest() {
-        var flyway = flyway(Flyway.configure().dataSource("jdbc:sqlite::memory:", "", ""), Dialect.SQLITE);
+        var flyway = flyway(Flyway.configure().dataSource("jdbc:sqlite::memory:", "", ""), SqlDialect.SQLITE);
         return Integer.toString(number(
                 highest(flyway.info().all(), migration -> migration.getState().isResolved())));
     }
@@ -167,10 +167,10 @@ public final class Migrations {
     ///
     /// @throws UnfitSchemaException those of [#migrate]
     public static long count(PostgresDatabase.Settings settings, String query) {
-        return count(on(settings), Dialect.POSTGRES, query);
+        return count(on(settings), SqlDialect.POSTGRES, query);
     }
 
-    private static long count(FluentConfiguration where, Dialect dialect, String query) {
+    private static long count(FluentConfiguration where, SqlDialect dialect, String query) {
         var flyway = flyway(where, dialect);
         boolean isNew = checked(flyway).equals(MigrationVersion.EMPTY);
         try (var connection = flyway.getConfiguration().getDataSource().getConnection()) {
@@ -201,13 +201,13 @@ public final class Migrations {
         return new UnfitSchemaException("the database has tables of another program; " + EMPTY);
     }
 
-    private static Flyway flyway(FluentConfiguration where, Dialect dialect) {
+    private static Flyway flyway(FluentConfiguration where, SqlDialect dialect) {
         return where.locations("classpath:migration")
                 .placeholders(dialect.placeholders())
                 .load();
     }
 
-    private static void migrate(FluentConfiguration where, Dialect dialect) {
+    private static void migrate(FluentConfiguration where, SqlDialect dialect) {
         var flyway = flyway(where, dialect);
         checked(flyway);
         try {

@@ -124,7 +124,7 @@ public final class PostgresDatabase extends Database {
         try (Handle handle = alone.open()) {
             handle.begin();
             handle.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-            T result = work.apply(new Tx(handle, Dialect.POSTGRES, now()));
+            T result = work.apply(new Tx(handle, SqlDialect.POSTGRES, now()));
             handle.rollback();
             return result;
         } catch (JdbiException e) {
@@ -141,7 +141,7 @@ public final class PostgresDatabase extends Database {
         if (INSIDE.get()) {
             throw nested();
         }
-        var made = new ArrayList<Change>();
+        var made = new ArrayList<DataChange>();
         try {
             T result = quota.run(CpuAccount.currentGroup(), () -> onConnection(work, reads, made));
             if (!forOtherNodes(made).isEmpty()) {
@@ -154,7 +154,7 @@ public final class PostgresDatabase extends Database {
     }
 
     /// @param made receives the changes that were committed, or may have been
-    private <T extends @Nullable Object> T onConnection(Function<Tx, T> work, boolean reads, List<Change> made) {
+    private <T extends @Nullable Object> T onConnection(Function<Tx, T> work, boolean reads, List<DataChange> made) {
         if (changes.isDown()) {
             throw PostgresFailures.unreachable();
         }
@@ -167,10 +167,10 @@ public final class PostgresDatabase extends Database {
             try {
                 handle.begin();
                 INSIDE.set(true);
-                tx = new Tx(handle, Dialect.POSTGRES, now());
+                tx = new Tx(handle, SqlDialect.POSTGRES, now());
                 result = work.apply(tx);
                 tx.settle();
-                Announcements.insert(tx, forOtherNodes(tx.changes()));
+                AnnouncementRows.insert(tx, forOtherNodes(tx.changes()));
             } catch (RuntimeException | Error e) {
                 PostgresLines.rollBack(handle, e);
                 throw e;
@@ -186,8 +186,8 @@ public final class PostgresDatabase extends Database {
         return result;
     }
 
-    private static List<Change> forOtherNodes(List<Change> changes) {
-        return changes.stream().filter(Change::isForAll).toList();
+    private static List<DataChange> forOtherNodes(List<DataChange> changes) {
+        return changes.stream().filter(DataChange::isForAll).toList();
     }
 
     /// Commits. If the answer to a commit is lost, it may have happened: caches drop what it changed, and the work
@@ -241,8 +241,8 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public Dialect dialect() {
-        return Dialect.POSTGRES;
+    public SqlDialect dialect() {
+        return SqlDialect.POSTGRES;
     }
 
     @Override

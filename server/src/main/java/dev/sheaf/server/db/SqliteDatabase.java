@@ -243,8 +243,8 @@ public final class SqliteDatabase extends Database {
     }
 
     @Override
-    public Dialect dialect() {
-        return Dialect.SQLITE;
+    public SqlDialect dialect() {
+        return SqlDialect.SQLITE;
     }
 
     @Override

@@ -20,7 +20,7 @@ final class SqliteWork<T extends @Nullable Object> {
 
     private final Function<Tx, T> body;
     private final CompletableFuture<T> done = new CompletableFuture<>();
-    private List<Change> changes = List.of();
+    private List<DataChange> changes = List.of();
     private @Nullable T result;
     private @Nullable Throwable failure;
     private volatile boolean abandoned;
@@ -31,7 +31,7 @@ final class SqliteWork<T extends @Nullable Object> {
     }
 
     void run(Handle handle, Instant now) {
-        var tx = new Tx(handle, Dialect.SQLITE, now);
+        var tx = new Tx(handle, SqlDialect.SQLITE, now);
         try {
             result = body.apply(tx);
             tx.settle();
@@ -47,7 +47,7 @@ final class SqliteWork<T extends @Nullable Object> {
     }
 
     /// Returns the changes to announce after the commit.
-    List<Change> changes() {
+    List<DataChange> changes() {
         return changes;
     }
 

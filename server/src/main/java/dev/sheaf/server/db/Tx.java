@@ -1,10 +1,10 @@
 package dev.sheaf.server.db;
 
-import dev.sheaf.server.db.mapping.Planned;
-import dev.sheaf.server.db.mapping.Values;
-import dev.sheaf.server.db.pipeline.Answer;
-import dev.sheaf.server.db.pipeline.Pipeline;
-import dev.sheaf.server.db.pipeline.Sender;
+import dev.sheaf.server.db.mapping.PlannedPerValue;
+import dev.sheaf.server.db.mapping.StatementValues;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.server.db.pipeline.StatementPipeline;
+import dev.sheaf.server.db.pipeline.StatementSender;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,24 +27,24 @@ public final class Tx {
     private static final int FETCHED = 500;
 
     private final Handle handle;
-    private final Dialect dialect;
+    private final SqlDialect dialect;
     private final Instant now;
-    private final List<Change> changes = new ArrayList<>();
+    private final List<DataChange> changes = new ArrayList<>();
     private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
-    private final Sender sender;
+    private final StatementSender sender;
 
-    Tx(Handle handle, Dialect dialect, Instant now) {
+    Tx(Handle handle, SqlDialect dialect, Instant now) {
         this.handle = handle;
         this.dialect = dialect;
         this.now = now;
-        this.sender = new Sender(handle, now, dialect == Dialect.POSTGRES);
+        this.sender = new StatementSender(handle, now, dialect == SqlDialect.POSTGRES);
     }
 
     public Handle handle() {
         return sender.handle();
     }
 
-    public Dialect dialect() {
+    public SqlDialect dialect() {
         return dialect;
     }
 
@@ -66,7 +66,7 @@ public final class Tx {
 
     /// Returns the rows of a query, in order.
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? List.of()
                 : sender.rows(sql, reading(reader), values).list();
     }
@@ -74,15 +74,15 @@ public final class Tx {
     /// Returns the values of a query's single column, which must not be null; or its rows, if the type is a record
     /// with a component for each column.
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? List.of()
-                : sender.rows(sql, Sender.as(type), values).list();
+                : sender.rows(sql, StatementSender.as(type), values).list();
     }
 
     /// Returns the rows of a query that is planned for its values at each run. Otherwise PostgreSQL switches to a
     /// generic plan after a few runs, which does not know how many rows a search finds.
     public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? List.of()
                 : planned(sender.bound(handle().createQuery(sql), values))
                         .mapTo(type)
@@ -91,14 +91,14 @@ public final class Tx {
 
     /// Plans a statement of JDBI for its values at each run, as above.
     public <S extends SqlStatement<S>> S planned(S statement) {
-        return statement.addCustomizer(new Planned());
+        return statement.addCustomizer(new PlannedPerValue());
     }
 
     /// Returns the rows of a two-column query as a map from the first column to the second, in order. If a key
     /// occurs more than once, its last row counts.
     public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
         var found = new LinkedHashMap<K, V>();
-        if (!Values.areOfNone(values)) {
+        if (!StatementValues.areOfNone(values)) {
             sender.bound(handle().createQuery(sql), values)
                     .map((row, context) -> found.put(column(row, 1, key, context), column(row, 2, value, context)))
                     .list();
@@ -125,21 +125,21 @@ public final class Tx {
     ///
     /// @throws IllegalStateException if there are several
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? Optional.empty()
                 : sender.rows(sql, reading(reader), values).findOne();
     }
 
     /// Returns the only value of a query, if there is one and it is not null; or its row, if the type is a record.
     public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? Optional.empty()
-                : sender.rows(sql, Sender.as(type), values).findOne();
+                : sender.rows(sql, StatementSender.as(type), values).findOne();
     }
 
     /// Returns the first row of a query, if any.
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? Optional.empty()
                 : sender.rows(sql, reading(reader), values).findFirst();
     }
@@ -147,9 +147,9 @@ public final class Tx {
     /// Returns the first value of a query, if there is one and it is not null; or its row, if the type is a
     /// record.
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
-        return Values.areOfNone(values)
+        return StatementValues.areOfNone(values)
                 ? Optional.empty()
-                : sender.rows(sql, Sender.as(type), values).findFirst();
+                : sender.rows(sql, StatementSender.as(type), values).findFirst();
     }
 
     /// Returns the row of a query that always has exactly one.
@@ -161,7 +161,7 @@ public final class Tx {
 
     /// Returns the value of a query that always has exactly one; or its row, if the type is a record.
     public <T> T one(String sql, Class<T> type, @Nullable Object... values) {
-        return sender.rows(sql, Sender.as(type), values).one();
+        return sender.rows(sql, StatementSender.as(type), values).one();
     }
 
     /// Returns the number that a query such as a count always has.
@@ -178,7 +178,7 @@ public final class Tx {
     ///
     /// @return the number of rows
     public int change(String sql, @Nullable Object... values) {
-        return Values.areOfNone(values) ? 0 : sender.change(sql, values);
+        return StatementValues.areOfNone(values) ? 0 : sender.change(sql, values);
     }
 
     // --- statements that wait ---
@@ -189,7 +189,7 @@ public final class Tx {
 
     /// Inserts, updates or deletes if the number of rows does not matter.
     public void later(String sql, @Nullable Object... values) {
-        if (!Values.areOfNone(values)) {
+        if (!StatementValues.areOfNone(values)) {
             sender.later(sql, values);
         }
     }
@@ -202,13 +202,13 @@ public final class Tx {
     }
 
     /// Asks for the rows of a query, as [#list] returns them.
-    public <T> Answer<List<T>> soon(String sql, Class<T> type, @Nullable Object... values) {
-        return sender.soon(sql, Sender.as(type), values);
+    public <T> PipelineAnswer<List<T>> soon(String sql, Class<T> type, @Nullable Object... values) {
+        return sender.soon(sql, StatementSender.as(type), values);
     }
 
     /// Inserts a row for each item as [#laterEach] does, and answers with what the insert returns.
-    public <T> Answer<List<T>> soonEach(String sql, Class<T> type, Collection<?> items, @Nullable Object... values) {
-        return sender.soonEach(sql, Sender.as(type), items, values);
+    public <T> PipelineAnswer<List<T>> soonEach(String sql, Class<T> type, Collection<?> items, @Nullable Object... values) {
+        return sender.soonEach(sql, StatementSender.as(type), items, values);
     }
 
     /// Runs the statement for each item, sent as one batch. A record or a map contributes its components or
@@ -220,13 +220,13 @@ public final class Tx {
         return sender.each(sql, items, values);
     }
 
-    private static <T> Pipeline.Reading<T> reading(Reader<T> reader) {
+    private static <T> StatementPipeline.Reading<T> reading(Reader<T> reader) {
         return context -> (row, its) -> reader.read(row);
     }
 
     /// Announces a change of something cached. After the commit every node drops its cached copy: this node before
     /// the write returns, others within two seconds.
-    public void changed(Change change) {
+    public void changed(DataChange change) {
         changes.add(change);
     }
 
@@ -279,7 +279,7 @@ public final class Tx {
         sender.pipeline().send("COMMIT");
     }
 
-    List<Change> changes() {
+    List<DataChange> changes() {
         return changes;
     }
 }

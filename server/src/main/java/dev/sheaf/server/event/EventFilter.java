@@ -3,8 +3,8 @@ package dev.sheaf.server.event;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.input.RequestFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param subjects any of these; empty for all
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
     /// Selects everything.
-    static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, Restrictions.NONE));
+    static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, CredentialRestrictions.NONE));
 
     private static final int MOST_TYPES = 50;
     private static final int LONGEST = 500;
@@ -47,7 +47,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
             throw new Problem.ValidationFailed(List.of(error)).raise();
         });
         List<String> subjects =
-                subject == null ? List.of() : List.of(Fields.named("subject", subject, EventFilter::subject));
+                subject == null ? List.of() : List.of(RequestFields.named("subject", subject, EventFilter::subject));
         return new EventFilter(types, subjects, reader);
     }
 
@@ -67,9 +67,9 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
     ///
     /// @param admin whether events for admins are included
     /// @param restrictions if they confine to bundles, only events of these are included
-    public record Reader(boolean admin, Restrictions restrictions) {
+    public record Reader(boolean admin, CredentialRestrictions restrictions) {
         /// A reader of the hub.
-        public static final Reader ANYBODY = new Reader(false, Restrictions.NONE);
+        public static final Reader ANYBODY = new Reader(false, CredentialRestrictions.NONE);
 
         /// Returns the rights of a caller in its own organization.
         public static Reader of(Caller.Known caller) {

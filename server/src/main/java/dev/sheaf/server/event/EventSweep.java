@@ -33,9 +33,9 @@ public final class EventSweep {
         var old = FeedRows.old(tx, tx.now().minus(kept), AT_ONCE);
         var swept = new HashMap<String, Long>();
         for (var event : old) {
-            swept.merge(new Feed(event.organizationId()).name(), event.seq(), Math::max);
+            swept.merge(new EventFeed(event.organizationId()).name(), event.seq(), Math::max);
             if (event.hubSeq() != null) {
-                swept.merge(Feed.HUB.name(), event.hubSeq(), Math::max);
+                swept.merge(EventFeed.HUB.name(), event.hubSeq(), Math::max);
             }
         }
         FeedRows.remove(tx, old, swept);

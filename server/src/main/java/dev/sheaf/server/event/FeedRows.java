@@ -1,6 +1,6 @@
 package dev.sheaf.server.event;
 
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,7 +20,7 @@ final class FeedRows {
     /// @param epoch the epoch of all feeds; changed by each restore
     record Extent(long lastSeq, long sweptSeq, long keptSeq, long epoch) {
         /// Returns whether a reader can continue from the place without missing an event.
-        boolean has(Place place) {
+        boolean has(FeedPosition place) {
             return place.seq() >= sweptSeq && place.seq() <= (place.epoch() == epoch ? lastSeq : keptSeq);
         }
     }
@@ -55,8 +55,8 @@ final class FeedRows {
         tx.change("""
                         INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:hub, 0, 0)
                         ON CONFLICT (name) DO NOTHING
-                        """, "hub", Feed.HUB.name());
-        tx.has("SELECT 1 FROM event_feed WHERE name = :hub" + tx.dialect().forUpdate(), "hub", Feed.HUB.name());
+                        """, "hub", EventFeed.HUB.name());
+        tx.has("SELECT 1 FROM event_feed WHERE name = :hub" + tx.dialect().forUpdate(), "hub", EventFeed.HUB.name());
     }
 
     /// Returns events without a number, oldest first.
@@ -86,13 +86,13 @@ final class FeedRows {
                 """, last.entrySet());
     }
 
-    static Extent extent(Tx tx, Feed feed) {
+    static Extent extent(Tx tx, EventFeed feed) {
         return tx.first("""
                         SELECT coalesce(max(last_seq), 0) AS last_seq, coalesce(max(swept_seq), 0) AS swept_seq,
                                coalesce(max(kept_seq), 0) AS kept_seq,
                                coalesce((SELECT epoch FROM event_feed WHERE name = :hub), 0) AS epoch
                         FROM event_feed WHERE name = :name
-                        """, Extent.class, "name", feed.name(), "hub", Feed.HUB.name())
+                        """, Extent.class, "name", feed.name(), "hub", EventFeed.HUB.name())
                 .orElseThrow();
     }
 
@@ -103,23 +103,23 @@ final class FeedRows {
                 UPDATE event_feed SET kept_seq = CASE
                     WHEN (SELECT epoch FROM event_feed WHERE name = :hub) <> 0 AND kept_seq < last_seq THEN kept_seq
                     ELSE last_seq END
-                """, "hub", Feed.HUB.name());
-        tx.change("UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", Feed.HUB.name());
+                """, "hub", EventFeed.HUB.name());
+        tx.change("UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", EventFeed.HUB.name());
     }
 
     /// Returns events after `after` up to `end`, in order.
-    static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
+    static List<FeedRow> list(Tx tx, EventFeed feed, EventFilter filter, long after, long end, int limit) {
         return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), "");
     }
 
     /// Returns events after `after` up to `end`, newest first.
-    static List<FeedRow> newest(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
+    static List<FeedRow> newest(Tx tx, EventFeed feed, EventFilter filter, long after, long end, int limit) {
         return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), " DESC");
     }
 
     private record Slice(String feed, long after, long end, int limit) {}
 
-    private static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, Slice slice, String order) {
+    private static List<FeedRow> list(Tx tx, EventFeed feed, EventFilter filter, Slice slice, String order) {
         String seq = feed.organization() == null ? "hub_seq" : "seq";
         return tx.list(
                 "SELECT id, " + seq + " AS seq, type, organization_id, subject, bundle, audience, data, created_at,"
@@ -133,7 +133,7 @@ final class FeedRows {
 
     /// Returns the number of the last event of an organization up to a moment. Events are numbered approximately
     /// in order of time, so a binary search reads only a few of them.
-    static long lastUntil(Tx tx, Feed feed, Instant moment) {
+    static long lastUntil(Tx tx, EventFeed feed, Instant moment) {
         var extent = extent(tx, feed);
         long before = extent.sweptSeq();
         long after = extent.lastSeq() + 1;
@@ -167,7 +167,7 @@ final class FeedRows {
                         SELECT id, organization_id, seq, hub_seq FROM event
                         WHERE id < :edge AND created_at / 600000 <= :span AND seq IS NOT NULL
                         ORDER BY created_at / 600000, id LIMIT :limit
-                        """, Old.class, "edge", Ids.edge(before), "span", before.toEpochMilli() / 600_000, "limit", limit);
+                        """, Old.class, "edge", TimeOrderedIds.edge(before), "span", before.toEpochMilli() / 600_000, "limit", limit);
     }
 
     /// Deletes older events of jobs, wherever they are in their feeds.
@@ -176,7 +176,7 @@ final class FeedRows {
                         DELETE FROM event WHERE id IN (
                             SELECT id FROM event WHERE type LIKE 'job.%' AND id < :edge AND seq IS NOT NULL
                             ORDER BY id LIMIT :limit)
-                        """, "edge", Ids.edge(before), "limit", limit);
+                        """, "edge", TimeOrderedIds.edge(before), "limit", limit);
     }
 
     static void remove(Tx tx, List<Old> events, Map<String, Long> swept) {

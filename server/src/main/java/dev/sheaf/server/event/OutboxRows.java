@@ -1,8 +1,8 @@
 package dev.sheaf.server.event;
 
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.UUID;
@@ -40,20 +40,20 @@ public final class OutboxRows {
     }
 
     /// Writes an event of a change by a caller in its organization.
-    public static void emit(Tx tx, Origin origin, Event event) {
+    public static void emit(Tx tx, ChangeOrigin origin, Event event) {
         insert(tx, origin.organizationId(), event, origin, false);
     }
 
     /// Writes an event of a change of a bundle by a caller.
     ///
     /// @param isPublic whether the bundle is public, so that the hub may show the event
-    public static void emit(Tx tx, Origin origin, Event.AboutBundle event, boolean isPublic) {
+    public static void emit(Tx tx, ChangeOrigin origin, Event.AboutBundle event, boolean isPublic) {
         insert(tx, origin.organizationId(), event, origin, isPublic && event instanceof Event.OfHub);
     }
 
-    private static void insert(Tx tx, UUID organization, Event event, @Nullable Origin origin, boolean hub) {
+    private static void insert(Tx tx, UUID organization, Event event, @Nullable ChangeOrigin origin, boolean hub) {
         var row = new Row(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 event.type(),
                 organization,
                 event.subject(),
@@ -69,6 +69,6 @@ public final class OutboxRows {
                                    actor_name)
                 VALUES (:id, :type, :organization, :subject, :data, :now, :audience, :bundle, :hub, :actor, :actorName)
                 """, row);
-        tx.changed(new Change(Change.Kind.EVENT, ""));
+        tx.changed(new DataChange(DataChange.Kind.EVENT, ""));
     }
 }

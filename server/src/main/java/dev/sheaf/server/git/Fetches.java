@@ -3,11 +3,11 @@ package dev.sheaf.server.git;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
@@ -70,12 +70,12 @@ public final class Fetches {
     private final RepositoryCache cache;
     private final Database database;
     private final CpuPool pool;
-    private final Downloads downloads;
+    private final PullCounts downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
     private final FetchTurns turns = new FetchTurns(AT_ONCE);
 
     /// @param pool for work that also queries the database
-    public Fetches(Histories histories, RepositoryCache cache, Database database, CpuPool pool, Downloads downloads) {
+    public Fetches(Histories histories, RepositoryCache cache, Database database, CpuPool pool, PullCounts downloads) {
         this.histories = histories;
         this.cache = cache;
         this.database = database;
@@ -84,7 +84,7 @@ public final class Fetches {
     }
 
     /// Answers the first request of a fetch. For version 2 nothing needs to be derived yet.
-    Answer advertised(Call call, Snapshot bundle) {
+    Answer advertised(Call call, BundleSnapshot bundle) {
         boolean isNew = isNew(call);
         byte[] bytes = isNew ? capabilities() : names(call, bundle);
         return Answer.bytes(200, ADVERTISED, bytes);
@@ -99,7 +99,7 @@ public final class Fetches {
         return known;
     }
 
-    private byte[] names(Call call, Snapshot bundle) {
+    private byte[] names(Call call, BundleSnapshot bundle) {
         var history = histories.of(bundle, TIME_OF_READ);
         return history.answer("", () -> new UploadExchange(history, false).advertisement());
     }
@@ -110,7 +110,7 @@ public final class Fetches {
                 .orElse(false);
     }
 
-    Answer answered(Call call, Snapshot bundle) {
+    Answer answered(Call call, BundleSnapshot bundle) {
         if (!call.header("Content-Type").orElse("").equals(ASKED)) {
             throw new Problem.UnsupportedMediaType(
                             "Content-Type", call.header("Content-Type").orElse(""), ASKED)
@@ -241,7 +241,7 @@ public final class Fetches {
         var last = ids.descendingSet().stream().limit(MAX_NOTICES).toList();
         return database.read(tx -> VersionRows.list(tx, last)).stream()
                 .filter(VersionRow::isYanked)
-                .map(version -> Advisories.yanked(history.bundle().name() + " " + version.version(), version))
+                .map(version -> VersionWarnings.yanked(history.bundle().name() + " " + version.version(), version))
                 .map(sentence -> Quoted.line(sentence, MAX_NOTICE))
                 .toList();
     }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.git;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
@@ -11,14 +11,14 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -41,8 +41,8 @@ public final class GitApi {
         this.fetches = fetches;
     }
 
-    public Surface surface() {
-        return new Surface("/", GitApi::isOfGit, true, true, GitErrors::render, routes());
+    public RouteSurface surface() {
+        return new RouteSurface("/", GitApi::isOfGit, true, true, GitErrors::render, routes());
     }
 
     /// Returns whether git answers the path. Called for every request.
@@ -59,8 +59,8 @@ public final class GitApi {
                 route(POST, "/" + PUSH, this::push));
     }
 
-    private static Route route(Method method, String rest, Route.Handler handler) {
-        return new Route(method, REPOSITORY + rest, Need.PUBLIC_READ, handler).costing(Cost.READ);
+    private static Route route(RouteMethod method, String rest, Route.Handler handler) {
+        return new Route(method, REPOSITORY + rest, RoutePermission.PUBLIC_READ, handler).costing(RequestCost.READ);
     }
 
     /// Answers a browser that opens the address.
@@ -92,14 +92,14 @@ public final class GitApi {
         throw readOnly(readable(call));
     }
 
-    private static ProblemException readOnly(Snapshot bundle) {
+    private static ProblemException readOnly(BundleSnapshot bundle) {
         return new Problem.Forbidden("this repository is read-only: it shows the published versions. Publish a"
                         + " version of " + bundle.name() + " from its folder with: sheaf push")
                 .raise();
     }
 
     /// Returns the bundle. An invalid name gets the same answer as a missing bundle.
-    private Snapshot readable(Call call) {
+    private BundleSnapshot readable(Call call) {
         RepositoryName name;
         try {
             name = new RepositoryName(

@@ -5,12 +5,12 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
@@ -44,7 +44,7 @@ public final class Hub {
         database.onChange(this::forget);
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case REPOSITORY -> listed.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
@@ -75,7 +75,7 @@ public final class Hub {
 
         /// @throws ProblemException validation-failed for an unknown word
         public static Sort parse(String word) {
-            return Words.find(Sort.class, word).orElseThrow(() -> Problem.invalid("format", Words.oneOf(Sort.class)));
+            return WireWords.find(Sort.class, word).orElseThrow(() -> Problem.invalid("format", WireWords.oneOf(Sort.class)));
         }
 
         /// Returns the word used in queries.
@@ -194,7 +194,7 @@ public final class Hub {
     }
 
     /// @throws ProblemException those of [#require]
-    public Detail detail(Snapshot bundle) {
+    public Detail detail(BundleSnapshot bundle) {
         return database.read(tx -> new Detail(
                 entry(tx, bundle),
                 bundle.bundle(),
@@ -202,11 +202,11 @@ public final class Hub {
     }
 
     /// @throws ProblemException those of [#require]
-    public Entry entry(Snapshot bundle) {
+    public Entry entry(BundleSnapshot bundle) {
         return database.read(tx -> entry(tx, bundle));
     }
 
-    private static Entry entry(Tx tx, Snapshot bundle) {
+    private static Entry entry(Tx tx, BundleSnapshot bundle) {
         return HubRows.find(tx, bundle.repository().id())
                 .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
@@ -242,7 +242,7 @@ public final class Hub {
     }
 
     /// Returns the newest versions of a listed bundle.
-    public List<Release> releases(Snapshot bundle, int limit) {
+    public List<Release> releases(BundleSnapshot bundle, int limit) {
         return database.read(
                 tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }

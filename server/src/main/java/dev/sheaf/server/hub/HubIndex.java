@@ -5,14 +5,14 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
@@ -59,7 +59,7 @@ public final class HubIndex {
     public record Entry(boolean isListed, Instant publishedAt, String facets) {}
 
     /// Asks for the current entry.
-    public static Answer<Optional<Entry>> entry(Tx tx, Repository repository) {
+    public static PipelineAnswer<Optional<Entry>> entry(Tx tx, Repository repository) {
         return HubRows.entry(tx, repository.id());
     }
 
@@ -184,14 +184,14 @@ public final class HubIndex {
         var facets = new TreeSet<String>();
         facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
         types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
-        Categories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
+        HubCategories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
         if (entry == null || !facets.equals(new TreeSet<>(entry.facets().lines().toList()))) {
             HubRows.facets(tx, repository.id(), List.copyOf(facets));
         }
         words(tx, repository, profile, content);
     }
 
-    private static void words(Tx tx, Repository repository, Profile profile, Content content) {
+    private static void words(Tx tx, Repository repository, BundleProfile profile, Content content) {
         var name = repository.name();
         String paths =
                 content.assets().stream().map(asset -> asset.path().value()).collect(Collectors.joining(" "));

@@ -2,9 +2,9 @@ package dev.sheaf.server.hub;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,7 +137,7 @@ final class HubRows {
                 """, entry);
     }
 
-    static Answer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
+    static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
         return tx.soon("""
                         SELECT e.listed AS is_listed, e.published_at,
                                coalesce((SELECT string_agg(f.facet, :line) FROM hub_facet f
@@ -245,7 +245,7 @@ final class HubRows {
     }
 
     private static long since(Tx tx) {
-        return Downloads.day(tx.now().minus(Duration.ofDays(30)));
+        return PullCounts.day(tx.now().minus(Duration.ofDays(30)));
     }
 
     /// Returns the number of listed bundles for each facet that begins with `prefix`. The keys are the facets

@@ -3,7 +3,7 @@ package dev.sheaf.server.hub;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.cpu.Results;
+import dev.sheaf.server.cpu.ResultCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,17 +26,17 @@ public final class ReadmePages {
     /// @param form the kind of rendering and the format; empty for the plain text
     private record Key(String text, String form, String title, String assets) {}
 
-    private final Results<Key, Rendered> known;
-    private final Results<Key, SafeHtml> parts;
+    private final ResultCache<Key, Rendered> known;
+    private final ResultCache<Key, SafeHtml> parts;
 
     public ReadmePages(CpuPool cpu) {
-        this.known = new Results<>(
+        this.known = new ResultCache<>(
                 cpu,
                 LIMIT,
                 HeapShare.README_PAGES.bytes(),
                 (key, shown) ->
                         HeapShare.ofArray(shown.bytes().length) + HeapShare.ofText(key.text()) + HeapShare.ENTRY);
-        this.parts = new Results<>(
+        this.parts = new ResultCache<>(
                 cpu,
                 LIMIT,
                 HeapShare.README_PARTS.bytes(),
@@ -44,14 +44,14 @@ public final class ReadmePages {
                         HeapShare.ofArray(shown.bytes().length) + HeapShare.ofText(key.text()) + HeapShare.ENTRY);
     }
 
-    /// Returns the README as a page; parameters as [Readme#page].
+    /// Returns the README as a page; parameters as [ReadmeHtml#page].
     ///
     /// @param before runs if the page is not cached; may refuse by throwing
     /// @throws ProblemException those of [CpuPool#run]
     public Rendered page(String title, String text, @Nullable String format, String assets, Runnable before) {
         return known.get(new Key(text, "page of " + format, title, assets), () -> {
             before.run();
-            return budget -> new Rendered(Readme.page(title, text, format, assets, budget));
+            return budget -> new Rendered(ReadmeHtml.page(title, text, format, assets, budget));
         });
     }
 
@@ -61,7 +61,7 @@ public final class ReadmePages {
     public SafeHtml part(String text, @Nullable String format, String assets, Runnable before) {
         return parts.get(new Key(text, "part of " + format, "", assets), () -> {
             before.run();
-            return budget -> Readme.part(text, format, assets, budget);
+            return budget -> ReadmeHtml.part(text, format, assets, budget);
         });
     }
 

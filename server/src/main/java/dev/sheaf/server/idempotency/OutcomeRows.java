@@ -1,7 +1,7 @@
 package dev.sheaf.server.idempotency;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.idempotency.Idempotency.Request;
+import dev.sheaf.server.idempotency.StoredAnswers.Request;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 final class OutcomeRows {
     /// @param outcome null while the request is being carried out
-    record Row(String fingerprint, @Nullable Outcome outcome) {}
+    record Row(String fingerprint, @Nullable StoredAnswer outcome) {}
 
     private OutcomeRows() {}
 
@@ -39,11 +39,11 @@ final class OutcomeRows {
         int status = row.getInt("status");
         var outcome = row.wasNull()
                 ? null
-                : new Outcome(status, row.getString("location"), row.getBytes("body"), row.getString("reference"));
+                : new StoredAnswer(status, row.getString("location"), row.getBytes("body"), row.getString("reference"));
         return new Row(row.getString("fingerprint"), outcome);
     }
 
-    static void end(Tx tx, Request request, Outcome outcome) {
+    static void end(Tx tx, Request request, StoredAnswer outcome) {
         tx.change("""
                         UPDATE idempotent_request
                         SET status = :status, location = :location, body = :body, reference = :reference

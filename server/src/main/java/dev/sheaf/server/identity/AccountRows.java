@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.EmailAddress;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class AccountRows {
         return tx.find("""
                 INSERT INTO account (id, email, username, full_name, created_at, created_by)
                 VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
-                """, UUID.class, new Row(Ids.next(tx.now()), email, username, fullName, tx.now(), actor));
+                """, UUID.class, new Row(TimeOrderedIds.next(tx.now()), email, username, fullName, tx.now(), actor));
     }
 
     static boolean hasUsername(Tx tx, String username) {

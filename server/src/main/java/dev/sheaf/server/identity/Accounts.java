@@ -9,9 +9,9 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.member.Members;
 import java.util.List;
@@ -43,13 +43,13 @@ public final class Accounts {
     }
 
     /// Returns the origin for the audit entry of a change to an account.
-    public static Origin at(Tx tx, Origin origin, UUID account) {
+    public static ChangeOrigin at(Tx tx, ChangeOrigin origin, UUID account) {
         return origin.in(Sessions.home(tx, account));
     }
 
     /// Records that a provider proved the address of an account. The first time, this removes the password,
     /// tickets and authenticator and ends all sessions, because they may belong to another person.
-    public static void prove(Tx tx, Account account, Origin origin) {
+    public static void prove(Tx tx, Account account, ChangeOrigin origin) {
         if (account.emailProvedAt() != null) {
             return;
         }
@@ -80,7 +80,7 @@ public final class Accounts {
 
     /// Lists all accounts, newest first, starting before the id `before`.
     public List<User> list(@Nullable String before, int limit) {
-        return database.read(tx -> AccountRows.list(tx, before == null ? Ids.END : before, limit).stream()
+        return database.read(tx -> AccountRows.list(tx, before == null ? TimeOrderedIds.END : before, limit).stream()
                 .map(account -> shown(tx, account))
                 .toList());
     }
@@ -153,7 +153,7 @@ public final class Accounts {
     ///
     /// @param check inspects the current account, and may refuse
     /// @throws ProblemException name-taken
-    public User edit(Origin origin, ProfileEdit edit, Consumer<User> check) {
+    public User edit(ChangeOrigin origin, ProfileEdit edit, Consumer<User> check) {
         Access.inPerson(origin.caller());
         UUID id = person(origin.caller()).userId();
         return database.write(tx -> {
@@ -183,7 +183,7 @@ public final class Accounts {
     /// nodes within two seconds.
     ///
     /// @throws ProblemException not-found
-    public User setDisabled(Origin origin, String idOrEmail, boolean disabled) {
+    public User setDisabled(ChangeOrigin origin, String idOrEmail, boolean disabled) {
         return database.write(tx -> {
             var id = find(tx, idOrEmail).id();
             var account = AccountRows.lock(tx, id).orElseThrow(); // or a concurrent sign-in would stay valid

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
@@ -44,7 +44,7 @@ public final class PageSessions {
 
     /// Returns the session of a token. Empty if this installation did not issue the token, or if the session
     /// has ended.
-    public Optional<UUID> find(Visit visit, Secret token) {
+    public Optional<UUID> find(SignInSource visit, Secret token) {
         String text = token.expose();
         var known = seen.getIfPresent(text);
         if (known != null && database.now().isBefore(known.since().plus(SELDOM))) {
@@ -55,13 +55,13 @@ public final class PageSessions {
         return found.map(Seen::session);
     }
 
-    private Optional<Seen> used(Tx tx, Visit visit, RefreshTokens.Claim claim) {
+    private Optional<Seen> used(Tx tx, SignInSource visit, RefreshTokens.Claim claim) {
         return SessionRows.lock(tx, claim.session())
                 .filter(row -> tokens.isOurs(claim, row.seed()))
                 .filter(row -> row.endedAt() == null && tx.now().isBefore(row.end()))
                 .map(row -> {
                     SessionRows.touch(tx, row.id(), tx.now().plus(idle), visit.address());
-                    tx.changed(new Change(Change.Kind.SESSION, row.id().toString()));
+                    tx.changed(new DataChange(DataChange.Kind.SESSION, row.id().toString()));
                     return new Seen(row.id(), tx.now());
                 });
     }

@@ -6,12 +6,12 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -41,7 +41,7 @@ public final class PasswordChanges {
 
     /// A change from an old to a new password.
     public record Change(Secret old, Secret next) {
-        public static Change parse(Fields fields) {
+        public static Change parse(RequestFields fields) {
             return new Change(
                     Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH)),
                     PasswordRules.parse(fields, "newPassword"));
@@ -50,7 +50,7 @@ public final class PasswordChanges {
 
     /// A password that is set with a ticket.
     public record Setting(Secret ticket, Secret password) {
-        public static Setting parse(Fields fields) {
+        public static Setting parse(RequestFields fields) {
             return new Setting(
                     Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH)),
                     PasswordRules.parse(fields, "password"));
@@ -61,7 +61,7 @@ public final class PasswordChanges {
     ///
     /// @throws ProblemException validation-failed if the old password is wrong or the new one is not accepted;
     /// rate-limited; conflict if the account has no password
-    public void change(Origin origin, Change change) {
+    public void change(ChangeOrigin origin, Change change) {
         Access.inPerson(origin.caller());
         var own = Accounts.person(origin.caller());
         var account = database.read(tx -> AccountRows.find(tx, own.userId())).orElseThrow();
@@ -127,7 +127,7 @@ public final class PasswordChanges {
     ///
     /// @throws ProblemException not-found if the ticket has expired, was used or never existed;
     /// validation-failed if the password is not accepted, and the ticket then stays valid
-    public void use(Visit visit, Setting setting) {
+    public void use(SignInSource visit, Setting setting) {
         String hash = master.hashOf(LABEL, setting.ticket());
         var account = database.read(tx -> PasswordTicketRows.owner(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
                 .orElseThrow(PasswordChanges::noTicket);

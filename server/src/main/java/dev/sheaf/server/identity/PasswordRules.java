@@ -5,7 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -103,7 +103,7 @@ public final class PasswordRules {
     }
 
     /// Reads a new password from this member.
-    public static Secret parse(Fields fields, String member) {
+    public static Secret parse(RequestFields fields, String member) {
         String text = fields.required(member, MAX_LENGTH);
         if (!text.isBlank()) {
             fields.check(member, () -> checkLength(text));
@@ -112,7 +112,7 @@ public final class PasswordRules {
     }
 
     /// Reads an existing password; null if none was sent. The account decides whether one is required.
-    public static @Nullable Secret given(Fields fields) {
+    public static @Nullable Secret given(RequestFields fields) {
         String password = fields.optional("password", MAX_LENGTH);
         return password == null ? null : Secret.of(password);
     }

@@ -2,7 +2,7 @@ package dev.sheaf.server.identity;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public record ProfileEdit(
     static final int MAX_NAME = 200;
     private static final Handle NONE = new Handle("none");
 
-    public static ProfileEdit parse(Fields fields) {
+    public static ProfileEdit parse(RequestFields fields) {
         return new ProfileEdit(
                 fields.sent("username") ? fields.parsed("username", Handle::parse, NONE) : null,
                 fields.sent("fullName"),

@@ -5,12 +5,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -36,7 +36,7 @@ public final class SessionEnds {
     /// Ends one of the caller's sessions. Ending it again changes nothing.
     ///
     /// @throws ProblemException not-found if it does not exist or belongs to another person
-    public void end(Origin origin, Credential.Session own, UUID id) {
+    public void end(ChangeOrigin origin, Credential.Session own, UUID id) {
         database.write(tx -> {
             var session = SessionRows.lock(tx, id)
                     .filter(row -> row.account().equals(own.userId()))
@@ -54,7 +54,7 @@ public final class SessionEnds {
     }
 
     /// Ends the session of a refresh token (RFC 7009). Ignores tokens that this installation did not issue.
-    public void endBy(Secret token, Visit visit) {
+    public void endBy(Secret token, SignInSource visit) {
         endBy(token, "its refresh token was revoked", (tx, row) -> Sessions.audit(tx, row, visit, "session.end"));
     }
 
@@ -80,20 +80,20 @@ public final class SessionEnds {
     private static void tell(Tx tx, SessionRows.Row row, LeakedCredentials.Report report) {
         var organization = Members.of(tx, row.account()).keySet().stream().findFirst();
         String id = row.id().toString();
-        var event = new Event.AccessTokenLeaked(id, Subject.text(new Subject.Session(row.id())));
+        var event = new Event.AccessTokenLeaked(id, TokenSubject.text(new TokenSubject.Session(row.id())));
         organization.ifPresent(told -> OutboxRows.emit(tx, told, event));
         LeakedCredentials.record(tx, organization.orElse(null), report, "refresh_token.leak", id);
     }
 
     static boolean end(Tx tx, UUID id, String because) {
-        tx.changed(new Change(Change.Kind.SESSION, id.toString()));
+        tx.changed(new DataChange(DataChange.Kind.SESSION, id.toString()));
         return SessionRows.end(tx, id, because);
     }
 
     /// Ends a person's sessions except `kept`, and withdraws approvals of devices that have no session yet.
     static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
         DeviceRows.forget(tx, account); // waits for a concurrent poll; its session is then visible here
-        SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
+        SessionRows.live(tx, account, TimeOrderedIds.END, Integer.MAX_VALUE).stream()
                 .map(SessionRows.Row::id)
                 .filter(id -> !id.equals(kept))
                 .forEach(id -> end(tx, id, because));

@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.ColumnReader;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,21 +54,21 @@ public final class SessionRows {
 
     private static Row row(ResultSet row) throws SQLException {
         return new Row(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "account_id"),
+                ColumnReader.uuid(row, "id"),
+                ColumnReader.uuid(row, "account_id"),
                 row.getString("email"),
-                Columns.nullableInstant(row, "disabled_at"),
+                ColumnReader.nullableInstant(row, "disabled_at"),
                 row.getString("seed"),
                 row.getLong("generation"),
-                Columns.instant(row, "rotated_at"),
+                ColumnReader.instant(row, "rotated_at"),
                 row.getString("method"),
                 row.getString("device"),
                 row.getString("address"),
-                Columns.instant(row, "created_at"),
-                Columns.instant(row, "used_at"),
-                Columns.instant(row, "idle_until"),
-                Columns.instant(row, "ends_at"),
-                Columns.nullableInstant(row, "ended_at"),
+                ColumnReader.instant(row, "created_at"),
+                ColumnReader.instant(row, "used_at"),
+                ColumnReader.instant(row, "idle_until"),
+                ColumnReader.instant(row, "ends_at"),
+                ColumnReader.nullableInstant(row, "ended_at"),
                 delegation(row.getString("scope"), row.getString("organization_id")));
     }
 

@@ -9,15 +9,15 @@ import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.SessionRecord;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.member.Members;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class Sessions {
     private static final int MOST = 100;
 
     private final Database database;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final RefreshTokens refreshTokens;
     private final Limits limits;
 
@@ -60,9 +60,9 @@ public final class Sessions {
             UUID account,
             String email,
             String method,
-            Visit visit,
+            SignInSource visit,
             @Nullable Delegation delegation) {
-        public Entry(UUID account, String email, String method, Visit visit) {
+        public Entry(UUID account, String email, String method, SignInSource visit) {
             this(account, email, method, visit, null);
         }
     }
@@ -81,7 +81,7 @@ public final class Sessions {
             Instant refreshEndsAt,
             @Nullable Scope scope) {}
 
-    public Sessions(Database database, MasterSecret master, Tokens tokens, Limits limits) {
+    public Sessions(Database database, MasterSecret master, AccessTokens tokens, Limits limits) {
         this.database = database;
         this.tokens = tokens;
         this.refreshTokens = RefreshTokens.ofPrograms(master);
@@ -94,7 +94,7 @@ public final class Sessions {
         Instant now = tx.now();
         String seed = OneTimeSecret.generate("seed").expose();
         var row = new SessionRows.Row(
-                Ids.next(now),
+                TimeOrderedIds.next(now),
                 entry.account(),
                 entry.email(),
                 null,
@@ -111,7 +111,7 @@ public final class Sessions {
                 null,
                 entry.delegation());
         SessionRows.insert(tx, row);
-        var live = SessionRows.live(tx, entry.account(), Ids.END, MOST + 1);
+        var live = SessionRows.live(tx, entry.account(), TimeOrderedIds.END, MOST + 1);
         live.stream().skip(MOST).forEach(old -> SessionEnds.end(tx, old.id(), "newer sessions"));
         AccountRows.signedIn(tx, entry.account());
         audit(tx, row, entry.visit(), "session.begin");
@@ -127,10 +127,10 @@ public final class Sessions {
     }
 
     private Opened opened(SessionRows.Row row, long generation, Instant end, Instant now) {
-        Instant accessEnd = now.plus(Tokens.LIFETIME).isBefore(end) ? now.plus(Tokens.LIFETIME) : end;
+        Instant accessEnd = now.plus(AccessTokens.LIFETIME).isBefore(end) ? now.plus(AccessTokens.LIFETIME) : end;
         return new Opened(
                 row.id(),
-                tokens.issue(new Subject.Session(row.id()), grant(row), List.of(), now, accessEnd),
+                tokens.issue(new TokenSubject.Session(row.id()), grant(row), List.of(), now, accessEnd),
                 accessEnd,
                 refreshTokens.make(row.id(), generation, row.seed()),
                 end,
@@ -139,7 +139,7 @@ public final class Sessions {
 
     private static Grant grant(SessionRows.Row row) {
         var delegation = row.delegation();
-        return delegation == null ? Grant.ALL : new Grant.Delegated(delegation.scope(), Restrictions.NONE);
+        return delegation == null ? Grant.ALL : new Grant.Delegated(delegation.scope(), CredentialRestrictions.NONE);
     }
 
     /// The result of a refresh.
@@ -153,7 +153,7 @@ public final class Sessions {
     ///
     /// @throws ProblemException unauthenticated that says whether the token is malformed, unknown, expired or
     /// revoked. A token that was already used ends its session
-    public Opened refresh(Visit visit, Secret token) {
+    public Opened refresh(SignInSource visit, Secret token) {
         var claim = refreshTokens
                 .read(token)
                 .orElseThrow(() -> refuse(CredentialFault.MALFORMED, "this is not a refresh token; sign in again"));
@@ -163,7 +163,7 @@ public final class Sessions {
         };
     }
 
-    private Turn turn(Tx tx, Visit visit, RefreshTokens.Claim claim) {
+    private Turn turn(Tx tx, SignInSource visit, RefreshTokens.Claim claim) {
         var row = SessionRows.lock(tx, claim.session()).orElse(null);
         if (row == null || !refreshTokens.isOurs(claim, row.seed()) || claim.generation() > row.generation()) {
             return new Turn.Refused(CredentialFault.UNKNOWN, "the refresh token is unknown here; sign in again");
@@ -177,7 +177,7 @@ public final class Sessions {
         if (claim.generation() == row.generation()) {
             Instant idleUntil = tx.now().plus(limits.idle());
             SessionRows.rotate(tx, row, idleUntil, visit.address());
-            tx.changed(new Change(Change.Kind.SESSION, row.id().toString()));
+            tx.changed(new DataChange(DataChange.Kind.SESSION, row.id().toString()));
             Instant end = idleUntil.isBefore(row.endsAt()) ? idleUntil : row.endsAt();
             return new Turn.Next(row, row.generation() + 1, end, tx.now());
         }
@@ -195,7 +195,7 @@ public final class Sessions {
         return new Problem.Unauthenticated(fault, detail).raise();
     }
 
-    static void audit(Tx tx, SessionRows.Row row, Visit visit, String action) {
+    static void audit(Tx tx, SessionRows.Row row, SignInSource visit, String action) {
         var credential = new Credential.Session(row.id(), row.account(), row.email());
         AuditRows.record(
                 tx,
@@ -238,7 +238,7 @@ public final class Sessions {
     /// Lists a person's live sessions, newest first, starting before the id `before`.
     public List<SessionView> list(Credential.Session own, @Nullable String before, int limit) {
         return database
-                .read(tx -> SessionRows.live(tx, own.userId(), before == null ? Ids.END : before, limit))
+                .read(tx -> SessionRows.live(tx, own.userId(), before == null ? TimeOrderedIds.END : before, limit))
                 .stream()
                 .map(row -> new SessionView(
                         row.id(),

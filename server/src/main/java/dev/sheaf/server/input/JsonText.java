@@ -33,8 +33,8 @@ public record JsonText(String text) {
     public static Optional<JsonText> read(String text) {
         try {
             var value = MAPPER.readTree(text);
-            boolean isKept = value != null && !value.isMissingNode() && Shapes.hasKeptNumbers(value);
-            return !isKept || !Shapes.isWellFormed(text)
+            boolean isKept = value != null && !value.isMissingNode() && ValueShapes.hasKeptNumbers(value);
+            return !isKept || !ValueShapes.isWellFormed(text)
                     ? Optional.empty()
                     : Optional.of(new JsonText(value.toString()));
         } catch (JacksonException e) {

@@ -6,8 +6,8 @@ import dev.sheaf.model.wire.admin.TaskText;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
-import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.ServerExit;
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.DatabaseDamage;
@@ -15,12 +15,12 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.maintenance.fsck.Fsck;
-import dev.sheaf.server.metrics.Stopwatch;
-import dev.sheaf.server.module.Modules;
+import dev.sheaf.server.metrics.CallTimes;
+import dev.sheaf.server.module.FeatureModules;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
-import dev.sheaf.server.node.Logging;
-import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.LogSetup;
+import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.StoreSetup;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
@@ -63,7 +63,7 @@ import picocli.CommandLine.Parameters;
             "%nA setting is read as for sheaf serve; sheaf config lists all of them. See docs/backup.md.%n",
             "Exit codes: those of sheaf serve; 1 if the task failed or the backup was refused."
         })
-public final class LocalAdmin implements Flags.Command {
+public final class LocalAdmin implements CommandFlags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
     private static final String RESTORE = "restore";
     private static final String BACKUP = "backup";
@@ -113,9 +113,9 @@ public final class LocalAdmin implements Flags.Command {
 
     /// Runs one task to its end.
     ///
-    /// @return [Exit#FAILED] if it failed
-    public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
-        return Flags.run(this, arguments, environment, out);
+    /// @return [ServerExit#FAILED] if it failed
+    public ServerExit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
+        return CommandFlags.run(this, arguments, environment, out);
     }
 
     @Override
@@ -124,14 +124,14 @@ public final class LocalAdmin implements Flags.Command {
             operands.set(0, "audit-" + operands.remove(1));
         }
         if (operands.isEmpty()) {
-            throw new StartException(Exit.USAGE, "name a task: sheaf admin TASK --local; see sheaf admin --help");
+            throw new StartException(ServerExit.USAGE, "name a task: sheaf admin TASK --local; see sheaf admin --help");
         }
         boolean takesFolder = task().equals(BACKUP) || task().equals(RESTORE);
         if (operands.size() > (takesFolder ? 2 : 1)) {
-            throw new StartException(Exit.USAGE, "unexpected argument " + operands.getLast());
+            throw new StartException(ServerExit.USAGE, "unexpected argument " + operands.getLast());
         }
         if (salvage && (!task().equals(BACKUP) || dryRun)) {
-            throw new StartException(Exit.USAGE, "--salvage goes only with backup, and without --dry-run");
+            throw new StartException(ServerExit.USAGE, "--salvage goes only with backup, and without --dry-run");
         }
         if (task().equals(BACKUP) && operands.size() == 2) {
             settings.put(Setting.BACKUP_DIR.key(), operands.getLast());
@@ -143,8 +143,8 @@ public final class LocalAdmin implements Flags.Command {
     }
 
     @Override
-    public Exit run(Config config) {
-        Logging.start(config.text(Setting.LOG_LEVEL));
+    public ServerExit run(Config config) {
+        LogSetup.start(config.text(Setting.LOG_LEVEL));
         if (task().equals(RESTORE)) {
             return restore(config);
         }
@@ -155,7 +155,7 @@ public final class LocalAdmin implements Flags.Command {
             return run(node);
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
-            return Exit.FAILED;
+            return ServerExit.FAILED;
         } catch (StartException e) {
             if (!task().equals(FSCK) || config.find(Setting.DATABASE_URL).isPresent() || !DatabaseDamage.isCauseOf(e)) {
                 throw e;
@@ -165,7 +165,7 @@ public final class LocalAdmin implements Flags.Command {
     }
 
     /// Names the damaged tables of a database that cannot be opened.
-    private Exit checkUnopened(Config config, StartException why) {
+    private ServerExit checkUnopened(Config config, StartException why) {
         err.println("sheaf: " + why.getMessage());
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.damaged(dataDir)) {
@@ -178,10 +178,10 @@ public final class LocalAdmin implements Flags.Command {
         return why.exit();
     }
 
-    private Exit run(Node node) {
-        Modules modules;
+    private ServerExit run(NodeBase node) {
+        FeatureModules modules;
         try {
-            modules = new Modules(node);
+            modules = new FeatureModules(node);
             modules.org().checkThere();
         } catch (ProblemException e) {
             if (!task().equals(FSCK) || node.database().damage().fault().isEmpty()) {
@@ -192,12 +192,12 @@ public final class LocalAdmin implements Flags.Command {
         }
         if (task().equals("stats")) {
             show(modules.maintenance().stats().read());
-            return Exit.OK;
+            return ServerExit.OK;
         }
         var tasks = modules.maintenance().all();
         var found = tasks.find(task())
                 .orElseThrow(() -> new StartException(
-                        Exit.USAGE,
+                        ServerExit.USAGE,
                         "the task " + task() + " does not exist; the tasks are stats, restore, "
                                 + String.join(", ", tasks.names())));
         check(found);
@@ -208,17 +208,17 @@ public final class LocalAdmin implements Flags.Command {
     private void check(AdminTask task) {
         if (task.kind().endsAccess() && !dryRun && !yes) {
             throw new StartException(
-                    Exit.USAGE,
+                    ServerExit.USAGE,
                     task.kind() + " " + task.kind().ending() + ": "
                             + String.join(" ", task.effects().count())
                             + " To do it, add --yes; --dry-run only reports");
         }
     }
 
-    private Exit restore(Config config) {
+    private ServerExit restore(Config config) {
         if (operands.size() < 2) {
             throw new StartException(
-                    Exit.USAGE,
+                    ServerExit.USAGE,
                     "sheaf admin restore BACKUP: name the directory of one backup, which contains backup.json");
         }
         var leniency = new Restore.Leniency(withoutDamaged, unsealed);
@@ -228,20 +228,20 @@ public final class LocalAdmin implements Flags.Command {
     }
 
     /// Opens nothing but the files: the database may be too damaged for a node.
-    private Exit salvage(Config config) {
+    private ServerExit salvage(Config config) {
         if (config.find(Setting.DATABASE_URL).isPresent()) {
             throw new StartException(
-                    Exit.USAGE,
+                    ServerExit.USAGE,
                     "--salvage reads a damaged sheaf.db; what PostgreSQL can read of a damaged database, pg_dump saves");
         }
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.damaged(dataDir)) {
-            var store = StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
+            var store = StoreSetup.open(config, dataDir, new TransferBuffers(), CallTimes.OFF);
             var master = config.find(Setting.MASTER_KEY)
                     .map(MasterSecret::parse)
                     .or(dataDir::keptMasterSecret)
                     .orElseThrow(() -> new StartException(
-                            Exit.FAILED,
+                            ServerExit.FAILED,
                             "there is no master key to seal the backup with: put it at " + dataDir.masterKey()
                                     + ", or give it as SHEAF_MASTER_KEY"));
             var folder = config.find(Setting.BACKUP_DIR).map(Path::of).orElseGet(dataDir::backups);
@@ -251,16 +251,16 @@ public final class LocalAdmin implements Flags.Command {
         }
     }
 
-    private static Node open(Config config) {
+    private static NodeBase open(Config config) {
         try {
-            return Node.open(config, InstantSource.system());
+            return NodeBase.open(config, InstantSource.system());
         } catch (StartException e) {
             throw explained(config, e);
         }
     }
 
     private static StartException explained(Config config, StartException e) {
-        return e.exit() == Exit.DATA_DIR_LOCKED
+        return e.exit() == ServerExit.DATA_DIR_LOCKED
                 ? new StartException(
                         e.exit(),
                         "a server is using " + config.dataDir()
@@ -276,7 +276,7 @@ public final class LocalAdmin implements Flags.Command {
         }
     }
 
-    private Exit run(Task task) {
+    private ServerExit run(Task task) {
         var run = new TaskRun(dryRun);
         var done = new CountDownLatch(1);
         var display = Thread.ofVirtual().start(() -> display(task(), run, done));
@@ -286,13 +286,13 @@ public final class LocalAdmin implements Flags.Command {
             finished = true;
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
-            return Exit.FAILED;
+            return ServerExit.FAILED;
         } finally {
             done.countDown();
             join(display);
             report(run.report(), finished);
         }
-        return Exit.OK;
+        return ServerExit.OK;
     }
 
     private void display(String task, TaskRun run, CountDownLatch done) {

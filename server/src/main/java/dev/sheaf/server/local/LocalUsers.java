@@ -8,23 +8,23 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
-import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.ServerExit;
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.identity.PasswordRules;
-import dev.sheaf.server.identity.signin.Administration;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.AccountAdministration;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.module.IdentityModule;
 import dev.sheaf.server.module.OrgModule;
 import dev.sheaf.server.module.SecretsModule;
-import dev.sheaf.server.node.Logging;
-import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.LogSetup;
+import dev.sheaf.server.node.NodeBase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
         description = "Creates accounts directly in the storage. With embedded storage no server may use the"
                 + " data directory.%n",
         footer = "%nA setting is read as for sheaf serve; sheaf config lists all of them.")
-public final class LocalUsers implements Flags.Command {
+public final class LocalUsers implements CommandFlags.Command {
     static final String USAGE = "sheaf admin user create --email ADDRESS [--name NAME] [--organization ORG --role ROLE]"
             + " [--password-stdin] --local, or sheaf admin user reset-password|remove-totp USER --local";
     private static final int LONGEST = 4_000;
@@ -84,26 +84,26 @@ public final class LocalUsers implements Flags.Command {
     }
 
     /// @param arguments the arguments after `admin user`
-    public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
-        return Flags.run(this, arguments, environment, out);
+    public ServerExit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
+        return CommandFlags.run(this, arguments, environment, out);
     }
 
     @Override
-    public Exit run(Config config) {
-        Logging.start(config.text(Setting.LOG_LEVEL));
-        try (var node = Node.open(config, InstantSource.system())) {
+    public ServerExit run(Config config) {
+        LogSetup.start(config.text(Setting.LOG_LEVEL));
+        try (var node = NodeBase.open(config, InstantSource.system())) {
             var secrets = new SecretsModule(node);
             var org = new OrgModule(node, secrets);
             org.checkThere();
             show(change(new IdentityModule(node, secrets, org).identity()));
-            return Exit.OK;
+            return ServerExit.OK;
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());
-            return Exit.FAILED;
+            return ServerExit.FAILED;
         }
     }
 
-    private Administration.Handed change(Identity identity) {
+    private AccountAdministration.Handed change(IdentityParts identity) {
         if (operands.equals(List.of("create")) && email != null) {
             var wanted = new NewUser(
                     EmailAddress.parse(email), name, passwordStdin ? password() : null, organization, role());
@@ -113,10 +113,10 @@ public final class LocalUsers implements Flags.Command {
             return identity.administration().resetPassword(operator(), operands.getLast());
         }
         if (operands.size() == 2 && operands.getFirst().equals("remove-totp")) {
-            return new Administration.Handed(
+            return new AccountAdministration.Handed(
                     identity.administration().removeTotp(operator(), operands.getLast()), null);
         }
-        throw new StartException(Exit.USAGE, USAGE);
+        throw new StartException(ServerExit.USAGE, USAGE);
     }
 
     private Role role() {
@@ -129,25 +129,25 @@ public final class LocalUsers implements Flags.Command {
             PasswordRules.checkLength(text);
             return Secret.of(text);
         } catch (IOException e) {
-            throw new StartException(Exit.FAILED, "the password cannot be read: " + e.getMessage());
+            throw new StartException(ServerExit.FAILED, "the password cannot be read: " + e.getMessage());
         }
     }
 
     /// Returns an origin without a credential, because a person who runs this has access to the storage.
-    private static Origin operator() {
-        return new Origin(
+    private static ChangeOrigin operator() {
+        return new ChangeOrigin(
                 new Caller.Known(
                         new Credential.Operator("sheaf admin --local, run by " + System.getProperty("user.name")),
                         SessionRecord.NO_ORGANIZATION,
                         Scope.ADMIN,
-                        Restrictions.NONE,
+                        CredentialRestrictions.NONE,
                         Grant.ALL,
                         null),
                 "local",
                 "local");
     }
 
-    private void show(Administration.Handed handed) {
+    private void show(AccountAdministration.Handed handed) {
         err.println("account " + handed.user().email() + " (" + handed.user().id() + ")");
         var ticket = handed.ticket();
         if (ticket != null) {

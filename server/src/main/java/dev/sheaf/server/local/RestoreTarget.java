@@ -3,12 +3,12 @@ package dev.sheaf.server.local;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.maintenance.backup.Restore;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
@@ -55,7 +55,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
                 .map(MasterSecret::parse)
                 .or(dataDir::keptMasterSecret)
                 .orElseThrow(() -> new StartException(
-                        Exit.FAILED,
+                        ServerExit.FAILED,
                         "the backup cannot be trusted: this installation has no master key to check its seal with."
                                 + " First give it the master key of the installation that was backed up: as "
                                 + dataDir.masterKey() + ", or as SHEAF_MASTER_KEY"));
@@ -76,7 +76,7 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
     public Restore.Destination open() {
         dataDir.close();
         dataDir = DataDir.open(config.dataDir());
-        var store = StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
+        var store = StoreSetup.open(config, dataDir, new TransferBuffers(), CallTimes.OFF);
         var opened = DatabaseSetup.open(config, dataDir, master(), InstantSource.system());
         database = opened;
         return new Restore.Destination(opened, store);

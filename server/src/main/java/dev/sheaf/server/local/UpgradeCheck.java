@@ -1,8 +1,8 @@
 package dev.sheaf.server.local;
 
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
-import dev.sheaf.server.config.Flags;
+import dev.sheaf.server.config.ServerExit;
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Migrations;
@@ -10,7 +10,7 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.maintenance.backup.BackupFolder;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
-import dev.sheaf.server.node.Logging;
+import dev.sheaf.server.node.LogSetup;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
                     + " run alongside the new one and start again after it, and whether there is a recent backup and enough room.%n"
         },
         footer = "%nExit codes: 0 if the upgrade can go ahead; 1 if it must wait; else those of sheaf serve.")
-public final class UpgradeCheck implements Flags.Command {
+public final class UpgradeCheck implements CommandFlags.Command {
     private static final Duration RECENT = Duration.ofDays(1);
     private static final double MIB = 1 << 20;
 
@@ -63,27 +63,27 @@ public final class UpgradeCheck implements Flags.Command {
     /// @param level `ok`, `warning`, or `stop` if the upgrade should wait
     public record Finding(String level, String part, String detail) {}
 
-    public Exit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
-        return Flags.run(this, arguments, environment, out);
+    public ServerExit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
+        return CommandFlags.run(this, arguments, environment, out);
     }
 
     @Override
     public void parsed(Map<String, String> settings) {
         if (!operands.isEmpty()) {
-            throw new StartException(Exit.USAGE, "unexpected argument " + operands.getFirst());
+            throw new StartException(ServerExit.USAGE, "unexpected argument " + operands.getFirst());
         }
     }
 
     @Override
-    public Exit run(Config config) {
-        Logging.start(config.text(Setting.LOG_LEVEL));
+    public ServerExit run(Config config) {
+        LogSetup.start(config.text(Setting.LOG_LEVEL));
         var findings = findings(config);
         if (json) {
             out.println(new String(Json.write(findings), StandardCharsets.UTF_8));
         } else {
             findings.forEach(found -> out.printf("%-8s %-9s %s%n", found.level(), found.part(), found.detail()));
         }
-        return findings.stream().anyMatch(found -> found.level().equals("stop")) ? Exit.FAILED : Exit.OK;
+        return findings.stream().anyMatch(found -> found.level().equals("stop")) ? ServerExit.FAILED : ServerExit.OK;
     }
 
     private List<Finding> findings(Config config) {
@@ -91,7 +91,7 @@ public final class UpgradeCheck implements Flags.Command {
         Path file = DataDir.database(config.dataDir());
         if (embedded && !Files.exists(file)) {
             throw new StartException(
-                    Exit.FAILED,
+                    ServerExit.FAILED,
                     "the data directory " + config.dataDir() + " contains no database"
                             + "; name the installation with --data-dir or --config");
         }

@@ -2,7 +2,7 @@ package dev.sheaf.server.maintenance;
 
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.TaskKind;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyLookup;
 import dev.sheaf.server.work.AdminTask;
@@ -20,9 +20,9 @@ public final class PepperTasks {
 
     private final ApiKeys keys;
     private final KeyLookup lookup;
-    private final Peppers peppers;
+    private final PepperRing peppers;
 
-    public PepperTasks(ApiKeys keys, KeyLookup lookup, Peppers peppers) {
+    public PepperTasks(ApiKeys keys, KeyLookup lookup, PepperRing peppers) {
         this.keys = keys;
         this.lookup = lookup;
         this.peppers = peppers;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.maintenance;
 
 import dev.sheaf.model.wire.admin.TaskRecord;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.work.TaskRun;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class TaskRunRows {
 
     /// Returns the id of the new run; empty if the task already runs on any node.
     static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
-        var id = Ids.next(tx.now());
+        var id = TimeOrderedIds.next(tx.now());
         int begun = tx.change(
                 """
                         INSERT INTO task_run (id, task, dry_run, state, report, started_at, started_by, updated_at)
@@ -109,7 +109,7 @@ final class TaskRunRows {
                         "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
                         Row.class,
                         "before",
-                        before == null ? Ids.END : before,
+                        before == null ? TimeOrderedIds.END : before,
                         "limit",
                         limit)
                 .stream()

@@ -5,9 +5,9 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.TaskCancelledException;
 import dev.sheaf.server.work.TaskRun;
@@ -73,7 +73,7 @@ public final class Tasks {
     /// A request to start a task. One that ends access was confirmed.
     public record Start(String task, boolean dryRun) {}
 
-    public Start read(Fields fields) {
+    public Start read(RequestFields fields) {
         String name = fields.required("task", MAX_NAME);
         if (!name.isEmpty() && !tasks.containsKey(name)) {
             fields.error("task", "unknown", "must be one of " + String.join(", ", tasks.keySet()));
@@ -95,7 +95,7 @@ public final class Tasks {
     /// Starts a task and returns immediately.
     ///
     /// @throws ProblemException conflict if it is running already
-    public TaskRecord start(Origin origin, Start start) {
+    public TaskRecord start(ChangeOrigin origin, Start start) {
         String name = start.task();
         boolean dryRun = start.dryRun();
         record Taken(WorkClaim claim, UUID id) {}
@@ -228,7 +228,7 @@ public final class Tasks {
     /// ended.
     ///
     /// @throws ProblemException not-found
-    public TaskRecord cancel(Origin origin, UUID id) {
+    public TaskRecord cancel(ChangeOrigin origin, UUID id) {
         var known = get(id);
         database.write(tx -> {
             TaskRunRows.askToCancel(tx, id);

@@ -8,7 +8,7 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,29 +24,29 @@ public final class BundleTools {
     private static final int MOST_FILES = 500;
     private static final int MAX_CURSOR = 1_000;
 
-    private final Shelf shelf;
+    private final ReadableBundles shelf;
     private final FrontMatters fronts;
     private final Hub hub;
 
-    public BundleTools(Shelf shelf, FrontMatters fronts, Hub hub) {
+    public BundleTools(ReadableBundles shelf, FrontMatters fronts, Hub hub) {
         this.shelf = shelf;
         this.fronts = fronts;
         this.hub = hub;
     }
 
     private record Search(SearchQuery query, @Nullable Namespace namespace, int limit) {
-        static Search parse(Fields fields) {
+        static Search parse(RequestFields fields) {
             fields.only(Set.of("query", "namespace", "limit"));
             var nothing = SearchQuery.parse("");
             return new Search(
                     fields.parsed("query", SearchQuery::parse, nothing),
                     fields.optional("namespace", Namespace::parse),
-                    Tools.limit(fields, 10, 50));
+                    ModelTools.limit(fields, 10, 50));
         }
     }
 
     /// @throws ProblemException validation-failed; those of [Hub#page]
-    Map<String, Object> search(Fields fields) {
+    Map<String, Object> search(RequestFields fields) {
         var wanted = fields.to(Search::parse);
         var filter = new Hub.Filter(wanted.query(), null, wanted.namespace(), null);
         var entries = wanted.query().terms().isEmpty()
@@ -57,35 +57,35 @@ public final class BundleTools {
         var skills = hub.skills(entries);
         var bundles = new ArrayList<Map<String, Object>>();
         for (var entry : entries) {
-            var bundle = Result.members("bundle", entry.ref().toString(), "name", entry.name());
+            var bundle = MethodResult.members("bundle", entry.ref().toString(), "name", entry.name());
             bundle.put("summary", entry.summary());
             bundle.put("latestVersion", entry.latestVersion());
             bundle.put("skills", skills.getOrDefault(entry.repositoryId(), List.of()));
             bundle.put("downloads", entry.counters().downloads());
             bundles.add(bundle);
         }
-        return Result.members("bundles", bundles);
+        return MethodResult.members("bundles", bundles);
     }
 
     /// The version that a request names.
     record Wanted(RepositoryName bundle, @Nullable String version) {
         private static final RepositoryName NONE = RepositoryName.parse("none/none");
 
-        static Wanted parse(Fields fields) {
+        static Wanted parse(RequestFields fields) {
             fields.only(Set.of("bundle", "version"));
             return of(fields);
         }
 
-        static Wanted of(Fields fields) {
+        static Wanted of(RequestFields fields) {
             return new Wanted(bundle(fields), fields.optional("version", MAX_VERSION));
         }
 
-        static RepositoryName bundle(Fields fields) {
+        static RepositoryName bundle(RequestFields fields) {
             String text = fields.required("bundle", MAX_REFERENCE);
             return text.indexOf('/') > 0 ? fields.parsedOr("bundle", RepositoryName::parse, NONE) : none(fields, text);
         }
 
-        private static RepositoryName none(Fields fields, String text) {
+        private static RepositoryName none(RequestFields fields, String text) {
             if (!text.isBlank()) {
                 fields.error("bundle", "format", "must be {namespace}/{bundle}, such as acme/notes");
             }
@@ -93,14 +93,14 @@ public final class BundleTools {
         }
     }
 
-    /// @throws ProblemException validation-failed; those of [Shelf#version]
-    Map<String, Object> bundle(Call call, Fields fields) {
+    /// @throws ProblemException validation-failed; those of [ReadableBundles#version]
+    Map<String, Object> bundle(Call call, RequestFields fields) {
         var wanted = fields.to(Wanted::parse);
         var version = shelf.version(call.caller(), wanted.bundle(), wanted.version());
         var row = version.version().resolved().version();
         var assets = version.version().resolved().assets();
         var profile = version.bundle().bundle().profile();
-        var told = Result.members("bundle", wanted.bundle().toString(), "name", profile.name());
+        var told = MethodResult.members("bundle", wanted.bundle().toString(), "name", profile.name());
         putIfKnown(told, "description", profile.description());
         told.put("visibility", version.bundle().visibility().toString());
         told.putAll(version(row));
@@ -113,7 +113,7 @@ public final class BundleTools {
                 "files",
                 assets.stream()
                         .limit(MOST_FILES)
-                        .map(asset -> Result.members(
+                        .map(asset -> MethodResult.members(
                                 "path", asset.path().value(), "size", asset.size(), "mediaType", asset.mediaType()))
                         .toList());
         return told;
@@ -129,7 +129,7 @@ public final class BundleTools {
         var told = new ArrayList<Map<String, Object>>();
         for (var skill : version.skills().skills().stream().limit(MOST_SKILLS).toList()) {
             fronts.of(version.bundle().repository(), skill)
-                    .ifPresent(front -> told.add(Result.members(
+                    .ifPresent(front -> told.add(MethodResult.members(
                             "name",
                             front.name(),
                             "description",
@@ -141,7 +141,7 @@ public final class BundleTools {
     }
 
     private static Map<String, Object> version(VersionRow row) {
-        var told = Result.members(
+        var told = MethodResult.members(
                 "version", row.version().toString(), "state", row.state().toString());
         told.put("publishedAt", row.publishedAt().toString());
         putIfKnown(told, "yankReason", row.yankReason());
@@ -154,21 +154,21 @@ public final class BundleTools {
 
     private record Listed(
             RepositoryName bundle, int limit, @Nullable String cursor) {
-        static Listed parse(Fields fields) {
+        static Listed parse(RequestFields fields) {
             fields.only(Set.of("bundle", "limit", "cursor"));
             return new Listed(
-                    Wanted.bundle(fields), Tools.limit(fields, 20, 100), fields.optional("cursor", MAX_CURSOR));
+                    Wanted.bundle(fields), ModelTools.limit(fields, 20, 100), fields.optional("cursor", MAX_CURSOR));
         }
     }
 
     /// @throws ProblemException validation-failed; those of [dev.sheaf.server.bundle.Bundles#read]
-    Map<String, Object> versions(Call call, Fields fields) {
+    Map<String, Object> versions(Call call, RequestFields fields) {
         var wanted = fields.to(Listed::parse);
         var bundle = shelf.bundles().read(call.caller(), wanted.bundle());
-        var cursor = Cursor.of("versions", wanted.bundle().toString());
+        var cursor = ListCursor.of("versions", wanted.bundle().toString());
         var rows = shelf.bundles().versions(bundle, cursor.key(wanted.cursor()), wanted.limit() + 1);
         var shown = rows.stream().limit(wanted.limit()).toList();
-        var told = Result.members(
+        var told = MethodResult.members(
                 "versions", shown.stream().map(BundleTools::version).toList());
         if (rows.size() > shown.size()) {
             told.put("nextCursor", cursor.after(shown.getLast().version().sortKey()));

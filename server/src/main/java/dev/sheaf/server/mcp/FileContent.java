@@ -1,7 +1,7 @@
 package dev.sheaf.server.mcp;
 
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
 import java.util.Base64;
@@ -14,7 +14,7 @@ record FileContent(boolean isText, String value) {
     private static final int COPIES = 3; // the bytes, and their encoded forms
 
     /// @throws dev.sheaf.model.ProblemException those of [AssetBytes#open]; rate-limited if memory is short
-    static FileContent read(Call call, AssetBytes contents, Snapshot bundle, StoredAsset file) {
+    static FileContent read(Call call, AssetBytes contents, BundleSnapshot bundle, StoredAsset file) {
         call.borrow("the file " + file.path(), file.size(), COPIES);
         byte[] bytes = contents.bytes(bundle.repository(), file);
         var content = call.computed(bytes.length, budget -> of(bytes));

@@ -3,10 +3,10 @@ package dev.sheaf.server.mcp;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,23 +16,23 @@ public final class FileTool {
     private static final int MAX_PATH = 1_000;
     private static final int LARGEST = 1 << 20; // more than models read
 
-    private final Shelf shelf;
+    private final ReadableBundles shelf;
     private final AssetBytes contents;
 
-    public FileTool(Shelf shelf, AssetBytes contents) {
+    public FileTool(ReadableBundles shelf, AssetBytes contents) {
         this.shelf = shelf;
         this.contents = contents;
     }
 
     private record Wanted(BundleTools.Wanted version, String path) {
-        static Wanted parse(Fields fields) {
+        static Wanted parse(RequestFields fields) {
             fields.only(Set.of("bundle", "version", "path"));
             return new Wanted(BundleTools.Wanted.of(fields), fields.required("path", MAX_PATH));
         }
     }
 
-    /// @throws ProblemException validation-failed; those of [Shelf#version]; asset-not-found
-    Result read(Call call, Fields fields) {
+    /// @throws ProblemException validation-failed; those of [ReadableBundles#version]; asset-not-found
+    MethodResult read(Call call, RequestFields fields) {
         var wanted = fields.to(Wanted::parse);
         var name = wanted.version().bundle();
         var version = shelf.version(call.caller(), name, wanted.version().version());
@@ -43,24 +43,24 @@ public final class FileTool {
                 .orElseThrow(
                         () -> new Problem.AssetNotFound(wanted.path(), "version " + exact + " of " + name).raise());
         if (file.size() > LARGEST) {
-            return Tools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most " + LARGEST
+            return ModelTools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most " + LARGEST
                     + "; fetch it with the command: sheaf pull " + name + ":" + exact);
         }
         return content(call, version.bundle(), file);
     }
 
-    private Result content(Call call, Snapshot bundle, StoredAsset file) {
+    private MethodResult content(Call call, BundleSnapshot bundle, StoredAsset file) {
         var content = FileContent.read(call, contents, bundle, file);
         Map<String, Object> told = content.isText()
-                ? Result.members("type", "text", "text", content.value())
-                : Result.members("type", "resource", "resource", resource(file, content));
-        return new Result(
-                Result.members("content", List.of(told), "isError", false),
+                ? MethodResult.members("type", "text", "text", content.value())
+                : MethodResult.members("type", "resource", "resource", resource(file, content));
+        return new MethodResult(
+                MethodResult.members("content", List.of(told), "isError", false),
                 content.value().length());
     }
 
     private static Map<String, Object> resource(StoredAsset file, FileContent content) {
-        return Result.members(
+        return MethodResult.members(
                 "uri", "sheaf:" + file.digest(), "mimeType", file.mediaType(), content.member(), content.value());
     }
 }

@@ -34,7 +34,7 @@ public final class FrontMatters {
     /// The parts of a skill's front matter that hosts can show.
     ///
     /// @param json the whole front matter
-    record Front(String name, String description, Replies.Raw json) {
+    record Front(String name, String description, JsonRpcReplies.Raw json) {
         int length() {
             return json.json().length();
         }
@@ -72,6 +72,6 @@ public final class FrontMatters {
         return new Front(
                 text.name().orElseThrow(),
                 description,
-                new Replies.Raw(new String(Json.write(members), StandardCharsets.UTF_8)));
+                new JsonRpcReplies.Raw(new String(Json.write(members), StandardCharsets.UTF_8)));
     }
 }

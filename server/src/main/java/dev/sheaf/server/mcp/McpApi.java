@@ -1,15 +1,15 @@
 package dev.sheaf.server.mcp;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,26 +25,26 @@ public final class McpApi {
             Set.of("resources/read", "resources/directory/read", "skills/get", "ping");
     private static final String JSON = "application/json";
 
-    private final Shelf shelf;
+    private final ReadableBundles shelf;
     private final SkillMethods skills;
-    private final Tools tools;
+    private final ModelTools tools;
 
-    public McpApi(Shelf shelf, SkillMethods skills, Tools tools) {
+    public McpApi(ReadableBundles shelf, SkillMethods skills, ModelTools tools) {
         this.shelf = shelf;
         this.skills = skills;
         this.tools = tools;
     }
 
     /// Returns the surface. It also accepts keys as passwords, because some agent programs need that.
-    public Surface surface() {
+    public RouteSurface surface() {
         var routes = List.of(route(""), route("/{namespace}"), route("/{namespace}/{bundle}"));
-        return new Surface(ROOT, path -> PATH.matcher(path).matches(), true, false, Replies::problem, routes);
+        return new RouteSurface(ROOT, path -> PATH.matcher(path).matches(), true, false, JsonRpcReplies::problem, routes);
     }
 
     /// Creates a route. Each message counts as content, because clients read the files of skills one by one;
     /// messages that do more count as a read besides.
     private Route route(String rest) {
-        return new Route(POST, ROOT + rest, Need.PUBLIC_READ, this::post).costing(Cost.CONTENT);
+        return new Route(POST, ROOT + rest, RoutePermission.PUBLIC_READ, this::post).costing(RequestCost.CONTENT);
     }
 
     private Answer post(Call call) {
@@ -57,15 +57,15 @@ public final class McpApi {
         try {
             read = call.parsed("the message", body, RpcMessage::read);
         } catch (RpcError e) {
-            return Replies.error(e, null);
+            return JsonRpcReplies.error(e, null);
         }
         try {
             return answered(call, scope, RpcMessage.of(read));
         } catch (RpcError e) {
-            return Replies.error(e, read.id());
+            return JsonRpcReplies.error(e, read.id());
         } catch (ProblemException e) {
             call.refusedFor(e.problem());
-            return Replies.problem(e.problem(), call, read.id());
+            return JsonRpcReplies.problem(e.problem(), call, read.id());
         }
     }
 
@@ -88,10 +88,10 @@ public final class McpApi {
         }
     }
 
-    private Answer answered(Call call, Scope scope, RpcMessage message) {
-        var era = Era.of(call, message);
+    private Answer answered(Call call, AddressScope scope, RpcMessage message) {
+        var era = ProtocolGeneration.of(call, message);
         if (message.isAnswer()) {
-            if (era == Era.STATELESS) {
+            if (era == ProtocolGeneration.STATELESS) {
                 throw RpcError.noMessage(
                         "this is an answer to a request that the server never sent; send requests only");
             }
@@ -101,26 +101,26 @@ public final class McpApi {
             return Answer.empty(202);
         }
         var result = result(call, era, scope, message);
-        return Replies.result(call, message, era, result.members(), result.size());
+        return JsonRpcReplies.result(call, message, era, result.members(), result.size());
     }
 
-    private Result result(Call call, Era era, Scope scope, RpcMessage message) {
-        boolean stateless = era == Era.STATELESS;
+    private MethodResult result(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
+        boolean stateless = era == ProtocolGeneration.STATELESS;
         if (!OF_ONE_FILE.contains(message.method())) {
-            call.count(Cost.READ);
+            call.count(RequestCost.READ);
         }
         return switch (message.method()) {
-            case "initialize" -> Greeting.initialized(scope, message);
+            case "initialize" -> ServerDescription.initialized(scope, message);
             case "server/discover" -> {
                 if (!stateless) {
                     throw message.unknown(200); // clients recognize the revision by this error
                 }
-                yield Greeting.discovered(era, scope);
+                yield ServerDescription.discovered(era, scope);
             }
-            case "ping" -> Result.of(Map.of());
-            case "tools/list" -> scope instanceof Scope.All ? Tools.list(era, message) : none(era, message, "tools");
+            case "ping" -> MethodResult.of(Map.of());
+            case "tools/list" -> scope instanceof AddressScope.All ? ModelTools.list(era, message) : none(era, message, "tools");
             case "tools/call" -> {
-                if (!(scope instanceof Scope.All)) {
+                if (!(scope instanceof AddressScope.All)) {
                     throw RpcError.params("this address has no tools; the tools of the registry are at " + ROOT);
                 }
                 yield tools.call(call, message);
@@ -137,8 +137,8 @@ public final class McpApi {
     }
 
     /// Returns an empty list, for clients that ask for lists of kinds that this server does not have.
-    private static Result none(Era era, RpcMessage message, String name) {
-        Cursor.of(name).key(message.cursor());
-        return Result.of(Lasting.FIXED.on(era, Result.members(name, List.of()), true));
+    private static MethodResult none(ProtocolGeneration era, RpcMessage message, String name) {
+        ListCursor.of(name).key(message.cursor());
+        return MethodResult.of(CacheLifetime.FIXED.on(era, MethodResult.members(name, List.of()), true));
     }
 }

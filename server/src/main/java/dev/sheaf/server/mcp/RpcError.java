@@ -46,8 +46,8 @@ final class RpcError extends RuntimeException {
         return new RpcError(
                 400,
                 VERSION,
-                "this revision of the protocol is not supported; choose one of " + String.join(", ", Versions.ALL),
-                Map.of("supported", List.copyOf(Versions.ALL), "requested", requested));
+                "this revision of the protocol is not supported; choose one of " + String.join(", ", ProtocolVersions.ALL),
+                Map.of("supported", List.copyOf(ProtocolVersions.ALL), "requested", requested));
     }
 
     /// Returns an error of the stateless revision: a required member is missing.

@@ -20,7 +20,7 @@ final class SkillEntries {
     record FileEntry(String uri, String digest, long size) {}
 
     /// A skill with all of its files.
-    record Entry(String uri, Replies.Raw frontmatter, List<FileEntry> resources) {
+    record Entry(String uri, JsonRpcReplies.Raw frontmatter, List<FileEntry> resources) {
         /// Returns the approximate number of characters of its JSON.
         long length() {
             return frontmatter.json().length()

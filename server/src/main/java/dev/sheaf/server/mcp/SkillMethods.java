@@ -29,11 +29,11 @@ public final class SkillMethods {
             "A file of a skill in an exact version of a bundle, such as SKILL.md. skills/list and resources/list list the"
                     + " URIs."));
 
-    private final Shelf shelf;
+    private final ReadableBundles shelf;
     private final FrontMatters fronts;
     private final AssetBytes contents;
 
-    public SkillMethods(Shelf shelf, FrontMatters fronts, AssetBytes contents) {
+    public SkillMethods(ReadableBundles shelf, FrontMatters fronts, AssetBytes contents) {
         this.shelf = shelf;
         this.fronts = fronts;
         this.contents = contents;
@@ -51,7 +51,7 @@ public final class SkillMethods {
         }
     }
 
-    Result list(Call call, Era era, Scope scope, RpcMessage message) {
+    MethodResult list(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
         var page = new Collected<SkillEntries.Entry>();
         return listed(call, era, scope, message, "skills", page, (version, skill, front) -> {
             var entry = SkillEntries.entry(version, skill, front);
@@ -59,7 +59,7 @@ public final class SkillMethods {
         });
     }
 
-    Result resources(Call call, Era era, Scope scope, RpcMessage message) {
+    MethodResult resources(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
         var page = new Collected<SkillEntries.Resource>();
         return listed(call, era, scope, message, "resources", page, (version, skill, front) -> {
             var resource = SkillEntries.listed(version, skill, front);
@@ -68,31 +68,31 @@ public final class SkillMethods {
         });
     }
 
-    private Result listed(
+    private MethodResult listed(
             Call call,
-            Era era,
-            Scope scope,
+            ProtocolGeneration era,
+            AddressScope scope,
             RpcMessage message,
             String name,
             Collected<?> page,
             SkillWalk.Page taking) {
-        var cursor = Cursor.of(call.rawPath(), message.method());
+        var cursor = ListCursor.of(call.rawPath(), message.method());
         String next = new SkillWalk(shelf, fronts, call, taking).through(scope, cursor.key(message.cursor()));
         call.borrow("the list", page.size, 2);
-        var members = Result.members(name, page.items);
+        var members = MethodResult.members(name, page.items);
         if (next != null) {
             members.put("nextCursor", cursor.after(next));
         }
-        boolean isPublic = Lasting.isPublic(call.caller());
-        return new Result(Lasting.MOVING.on(era, members, isPublic), page.size);
+        boolean isPublic = CacheLifetime.isPublic(call.caller());
+        return new MethodResult(CacheLifetime.MOVING.on(era, members, isPublic), page.size);
     }
 
-    static Result templates(Era era, RpcMessage message) {
-        Cursor.of("templates").key(message.cursor());
-        return Result.of(Lasting.FIXED.on(era, Result.members("resourceTemplates", TEMPLATES), true));
+    static MethodResult templates(ProtocolGeneration era, RpcMessage message) {
+        ListCursor.of("templates").key(message.cursor());
+        return MethodResult.of(CacheLifetime.FIXED.on(era, MethodResult.members("resourceTemplates", TEMPLATES), true));
     }
 
-    Result get(Call call, Era era, Scope scope, RpcMessage message) {
+    MethodResult get(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
         String uri = message.required("uri");
         var place = SkillUri.parse(uri);
         var version = version(call, scope, place);
@@ -106,22 +106,22 @@ public final class SkillMethods {
         }
         var entry = SkillEntries.entry(version.orElseThrow(), skill.orElseThrow(), front.get());
         call.borrow("the skill", entry.length(), 2);
-        return new Result(lasting(call, era, version.orElseThrow(), Result.members("skill", entry)), entry.length());
+        return new MethodResult(lasting(call, era, version.orElseThrow(), MethodResult.members("skill", entry)), entry.length());
     }
 
-    private Optional<BundleSkills.Target> version(Call call, Scope scope, SkillUri place) {
+    private Optional<BundleSkills.Target> version(Call call, AddressScope scope, SkillUri place) {
         return scope.has(place.bundle())
                 ? shelf.find(call.caller(), place.bundle(), place.version().toString())
                 : Optional.empty();
     }
 
     private static Map<String, Object> lasting(
-            Call call, Era era, BundleSkills.Target version, Map<String, Object> members) {
-        boolean isPublic = Lasting.isPublic(call.caller(), version.bundle().visibility());
-        return Lasting.FIXED.on(era, members, isPublic);
+            Call call, ProtocolGeneration era, BundleSkills.Target version, Map<String, Object> members) {
+        boolean isPublic = CacheLifetime.isPublic(call.caller(), version.bundle().visibility());
+        return CacheLifetime.FIXED.on(era, members, isPublic);
     }
 
-    Result read(Call call, Era era, Scope scope, RpcMessage message) {
+    MethodResult read(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
         String uri = message.required("uri");
         var place = SkillUri.parse(uri);
         var version = version(call, scope, place);
@@ -135,16 +135,16 @@ public final class SkillMethods {
                             : "no file that you may read is at " + Quoted.of(uri));
         }
         var content = FileContent.read(call, contents, version.orElseThrow().bundle(), file.get());
-        var told = Result.members(
+        var told = MethodResult.members(
                 "uri", uri, "mimeType", SkillEntries.type(file.get()), content.member(), content.value());
-        var members = lasting(call, era, version.orElseThrow(), Result.members("contents", List.of(told)));
-        return new Result(members, content.value().length());
+        var members = lasting(call, era, version.orElseThrow(), MethodResult.members("contents", List.of(told)));
+        return new MethodResult(members, content.value().length());
     }
 
-    Result folder(Call call, Era era, Scope scope, RpcMessage message) {
+    MethodResult folder(Call call, ProtocolGeneration era, AddressScope scope, RpcMessage message) {
         String uri = message.required("uri");
         var place = SkillUri.parse(uri);
-        Cursor.of("folder").key(message.cursor());
+        ListCursor.of("folder").key(message.cursor());
         var version = version(call, scope, place);
         List<SkillEntries.Resource> inside = version.isEmpty()
                 ? List.of()
@@ -160,7 +160,7 @@ public final class SkillMethods {
         }
         long size = inside.stream().mapToLong(one -> one.uri().length() + 200L).sum();
         call.borrow("the list", size, 2);
-        return new Result(Result.members("resources", inside), size);
+        return new MethodResult(MethodResult.members("resources", inside), size);
     }
 
     private static List<SkillEntries.Resource> skills(BundleSkills.Target version) {

@@ -6,7 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.server.agents.BundleSkills;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
 import java.util.List;
@@ -20,7 +20,7 @@ final class SkillWalk {
     private static final String BETWEEN = "\n";
     private static final String BEHIND = "~"; // sorts after every name
 
-    private final Shelf shelf;
+    private final ReadableBundles shelf;
     private final FrontMatters fronts;
     private final Call call;
     private final Page page;
@@ -32,7 +32,7 @@ final class SkillWalk {
         boolean take(BundleSkills.Target version, Skill<StoredAsset> skill, FrontMatters.Front front);
     }
 
-    SkillWalk(Shelf shelf, FrontMatters fronts, Call call, Page page) {
+    SkillWalk(ReadableBundles shelf, FrontMatters fronts, Call call, Page page) {
         this.shelf = shelf;
         this.fronts = fronts;
         this.call = call;
@@ -42,14 +42,14 @@ final class SkillWalk {
     /// @param after the key of the skill after which the page begins; null for the first page
     /// @return the key after which the next page begins; null if there is none
     @Nullable
-    String through(Scope scope, @Nullable String after) {
+    String through(AddressScope scope, @Nullable String after) {
         return switch (scope) {
-            case Scope.All ignored -> null;
-            case Scope.OfBundle(BundleSkills.Target target) -> {
+            case AddressScope.All ignored -> null;
+            case AddressScope.OfBundle(BundleSkills.Target target) -> {
                 String rest = after == null ? "" : after.substring(after.indexOf(BETWEEN) + 1);
                 yield through(target, rest);
             }
-            case Scope.OfNamespace(Namespace namespace) -> through(namespace, after);
+            case AddressScope.OfNamespace(Namespace namespace) -> through(namespace, after);
         };
     }
 
@@ -63,7 +63,7 @@ final class SkillWalk {
                 return next;
             }
         }
-        List<Snapshot> bundles = shelf.after(call.caller(), namespace, slug, MOST_BUNDLES);
+        List<BundleSnapshot> bundles = shelf.after(call.caller(), namespace, slug, MOST_BUNDLES);
         for (var bundle : bundles) {
             String next = latest(bundle.name(), "");
             if (next != null) {
@@ -77,7 +77,7 @@ final class SkillWalk {
         try {
             return BundleName.parseBundle(text).value();
         } catch (ProblemException e) {
-            throw Cursor.wrong();
+            throw ListCursor.wrong();
         }
     }
 

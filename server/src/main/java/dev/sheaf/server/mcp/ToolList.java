@@ -8,7 +8,7 @@ final class ToolList {
     private ToolList() {}
 
     /// The list for `tools/list`, in a fixed order.
-    static final Replies.Raw ALL = compact("""
+    static final JsonRpcReplies.Raw ALL = compact("""
             [{"name": "search_bundles", "title": "Search bundles",
               "description": "Finds public bundles of agent skills, agents, tools and prompts in this registry by words. \
             Private bundles are not found; read them by name.",
@@ -48,8 +48,8 @@ final class ToolList {
               "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
             """);
 
-    private static Replies.Raw compact(String json) {
+    private static JsonRpcReplies.Raw compact(String json) {
         byte[] bytes = Json.write(Json.read(json.getBytes(StandardCharsets.UTF_8)));
-        return new Replies.Raw(new String(bytes, StandardCharsets.UTF_8));
+        return new JsonRpcReplies.Raw(new String(bytes, StandardCharsets.UTF_8));
     }
 }

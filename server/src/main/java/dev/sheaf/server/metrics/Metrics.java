@@ -34,7 +34,7 @@ public final class Metrics {
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final RequestTimes requests;
-    private final Recurring recurring = new Recurring();
+    private final RecurringRuns recurring = new RecurringRuns();
     private boolean withJvm;
 
     /// All metrics, in one format.
@@ -69,14 +69,14 @@ public final class Metrics {
         return requests;
     }
 
-    public Recurring recurring() {
+    public RecurringRuns recurring() {
         return recurring;
     }
 
     /// Returns a stopwatch that counts calls and measures their duration.
     ///
     /// @param label the label whose value is the name of the call
-    public Stopwatch times(String name, String help, String label) {
+    public CallTimes times(String name, String help, String label) {
         var histogram = histogram(name, help, label).register(registry);
         var points = new ConcurrentHashMap<String, DistributionDataPoint>();
         Function<String, DistributionDataPoint> made = histogram::labelValues;
@@ -85,13 +85,13 @@ public final class Metrics {
     }
 
     /// Returns a stopwatch as [#times] does, which also counts bytes, by direction.
-    public Stopwatch storeTimes(String name, String help, String label, String bytes) {
+    public CallTimes storeTimes(String name, String help, String label, String bytes) {
         var times = times(name, help, label);
-        var moved = new Tally();
+        var moved = new LabeledCounter();
         var read = moved.of("read");
         var written = moved.of("written");
         counts(bytes, "Bytes read from and written to the store of content.", moved, "direction");
-        return new Stopwatch() {
+        return new CallTimes() {
             @Override
             public void took(String call, long nanos, @Nullable Throwable failure) {
                 times.took(call, nanos, failure);
@@ -183,7 +183,7 @@ public final class Metrics {
     }
 
     /// Adds counts that only grow; their name ends with `_total`.
-    public void counts(String name, String help, Tally tally, String... labels) {
+    public void counts(String name, String help, LabeledCounter tally, String... labels) {
         CounterWithCallback.builder()
                 .name(name)
                 .help(help)

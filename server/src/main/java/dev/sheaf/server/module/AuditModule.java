@@ -3,13 +3,13 @@ package dev.sheaf.server.module;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
-import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.audit.RefusedCalls;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.maintenance.AuditRemoval;
 import dev.sheaf.server.maintenance.fsck.AuditCheck;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.v1.admin.AuditApi;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The audit log.
-public final class AuditModule implements Module {
+public final class AuditModule implements FeatureModule {
     private static final Logger LOG = LoggerFactory.getLogger(AuditModule.class);
 
-    private final Node node;
+    private final NodeBase node;
     private final OrgModule org;
-    private final Refusals refusals;
+    private final RefusedCalls refusals;
     private final AuditChain chain;
     private final AuditLog log;
 
-    AuditModule(Node node, OrgModule org) {
+    AuditModule(NodeBase node, OrgModule org) {
         this.node = node;
         this.org = org;
-        this.refusals = new Refusals(node.database());
+        this.refusals = new RefusedCalls(node.database());
         this.chain = new AuditChain(node.database(), node.master());
         this.log = new AuditLog(node.database());
     }
@@ -64,7 +64,7 @@ public final class AuditModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("writing refused calls to the audit log", Duration.ofSeconds(2), refusals::flush);
         chain.begin();
         timer.every("sealing this node's entries of the audit log", Duration.ofSeconds(1), chain::sealOwn);
@@ -90,7 +90,7 @@ public final class AuditModule implements Module {
         return log;
     }
 
-    public Refusals refusals() {
+    public RefusedCalls refusals() {
         return refusals;
     }
 }

@@ -4,32 +4,32 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.diff.Diff;
-import dev.sheaf.server.bundle.publish.Admission;
+import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.publish.PublishPrecheck;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
-import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
-import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
-import dev.sheaf.server.bundle.version.Versions;
+import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.BodyLimits;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.registry.gc.Removal;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
+import dev.sheaf.server.registry.gc.ContentRemoval;
 import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.v1.bundle.AssetsApi;
 import dev.sheaf.server.v1.bundle.BundleEditsApi;
@@ -43,37 +43,37 @@ import dev.sheaf.server.v1.bundle.PushApi;
 import dev.sheaf.server.v1.bundle.TagsApi;
 import dev.sheaf.server.v1.bundle.VersionDetails;
 import dev.sheaf.server.v1.bundle.VersionsApi;
-import dev.sheaf.server.work.Expiry;
+import dev.sheaf.server.work.RowExpiry;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Bundles and their versions: publish, resolve, tag, yank, delete.
-public final class BundleModule implements Module {
-    private final Node node;
+public final class BundleModule implements FeatureModule {
+    private final NodeBase node;
     private final RegistryModule registry;
     private final Bundles bundles;
     private final NewBundles newBundles;
-    private final Admission admission;
+    private final PublishPrecheck admission;
     private final Publish publish;
     private final ContentChecks checks;
-    private final Downloads downloads;
-    private final Removal removal;
+    private final PullCounts downloads;
+    private final ContentRemoval removal;
     private final BundleDeletion bundleDeletion;
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionDetails details;
-    private final Versions versions;
+    private final VersionChanges versions;
     private final PublishWorkingSet workingSet;
     private final WorkingAssets working;
-    private final Diff diff;
-    private final Deletion deletion;
-    private final Tagging tagging;
+    private final VersionComparer diff;
+    private final VersionDeletion deletion;
+    private final TagChanges tagging;
     private final Push push;
     private final BundleList list;
 
-    BundleModule(Node node, OrgModule org, RegistryModule registry) {
+    BundleModule(NodeBase node, OrgModule org, RegistryModule registry) {
         this.node = node;
         this.registry = registry;
         var database = node.database();
@@ -81,24 +81,24 @@ public final class BundleModule implements Module {
         this.bundles = new Bundles(database, repositories);
         this.newBundles = new NewBundles(org.namespaces(), org.quotas(), repositories);
         this.admission =
-                new Admission(database, newBundles, org.quotas(), repositories, registry.blobs(), registry.manifests());
+                new PublishPrecheck(database, newBundles, org.quotas(), repositories, registry.blobs(), registry.manifests());
         this.publish = new Publish(
                 database, newBundles, registry.blobs(), registry.manifests(), registry.tags(), limits(node.config()));
         this.checks = new ContentChecks(Json::isDocument, node.cpu());
-        this.downloads = new Downloads(database, node.master());
-        this.removal = new Removal(node.store(), registry.policy());
+        this.downloads = new PullCounts(database, node.master());
+        this.removal = new ContentRemoval(node.store(), registry.policy());
         this.bundleDeletion = new BundleDeletion(database, bundles, newBundles, repositories, removal, downloads);
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
-        this.versions = new Versions(database, bundles, registry.tags());
+        this.versions = new VersionChanges(database, bundles, registry.tags());
         this.workingSet =
                 new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
-        this.diff = new Diff(bytes(), node.cpu());
-        this.deletion = new Deletion(
+        this.diff = new VersionComparer(bytes(), node.cpu());
+        this.deletion = new VersionDeletion(
                 database, repositories, registry.tags(), registry.manifests(), removal, downloads);
-        this.tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
+        this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks);
         this.list = new BundleList(database, org.namespaces());
     }
@@ -137,15 +137,15 @@ public final class BundleModule implements Module {
 
     @Override
     public List<Task> expiring() {
-        return Expiry.of(
+        return RowExpiry.of(
                 node.database(),
                 "downloadDaysAddedUp",
                 node.config().retention(Setting.DOWNLOAD_RETENTION).orElse(null),
-                Downloads::addUp);
+                PullCounts::addUp);
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
     }
@@ -171,7 +171,7 @@ public final class BundleModule implements Module {
         return new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
     }
 
-    public Downloads downloads() {
+    public PullCounts downloads() {
         return downloads;
     }
 
@@ -191,19 +191,19 @@ public final class BundleModule implements Module {
         return new AssetBytes(registry.blobs());
     }
 
-    Tagging tagging() {
+    TagChanges tagging() {
         return tagging;
     }
 
-    Diff diff() {
+    VersionComparer diff() {
         return diff;
     }
 
-    Versions versioning() {
+    VersionChanges versioning() {
         return versions;
     }
 
-    Deletion deletion() {
+    VersionDeletion deletion() {
         return deletion;
     }
 

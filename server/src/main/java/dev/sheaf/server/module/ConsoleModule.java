@@ -3,7 +3,7 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.console.PageErrors;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.account.AccountPages;
 import dev.sheaf.server.console.account.DevicePages;
 import dev.sheaf.server.console.account.FactorPages;
@@ -29,11 +29,11 @@ import dev.sheaf.server.console.webhook.DeliveryPages;
 import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.console.withdraw.WithdrawPages;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.routing.ViewerRights;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.identity.ActorNames;
-import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.ops.Health;
 import java.util.Arrays;
 import java.util.List;
@@ -42,17 +42,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The pages for browsers. This module is created last, because its pages call all features.
 final class ConsoleModule {
-    private final Node node;
-    private final Modules features;
-    private final Pages pages;
+    private final NodeBase node;
+    private final FeatureModules features;
+    private final PageRoutes pages;
     private final SetupPages setup;
     private final Health health;
     private final BundleReader bundles;
 
-    ConsoleModule(Node node, Modules features, ViewerRights rights, Health health) {
+    ConsoleModule(NodeBase node, FeatureModules features, ViewerRights rights, Health health) {
         this.node = node;
         this.features = features;
-        this.pages = new Pages(
+        this.pages = new PageRoutes(
                 rights,
                 node.master(),
                 new ActorNames(node.database()),
@@ -75,8 +75,8 @@ final class ConsoleModule {
     }
 
     /// Returns the surface of the pages, for paths that belong to no other module.
-    Surface surface() {
-        return new Surface("/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
+    RouteSurface surface() {
+        return new RouteSurface("/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
     }
 
     private List<Route> routes() {

@@ -7,13 +7,13 @@ import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.identity.publisher.PublisherExchange;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
 import dev.sheaf.server.identity.token.TokenExchange;
 import dev.sheaf.server.identity.token.TokenRevocation;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.oauth.IssuedTokensApi;
 import dev.sheaf.server.oauth.OAuthApi;
 import dev.sheaf.server.oauth.OAuthErrors;
@@ -30,13 +30,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Authentication of callers by their credentials, and the exchange of credentials for access tokens.
-public final class CredentialsModule implements Module {
+public final class CredentialsModule implements FeatureModule {
     private static final List<String> GRANT_TYPES = List.of(
             "urn:ietf:params:oauth:grant-type:token-exchange",
             "urn:ietf:params:oauth:grant-type:device_code",
             "refresh_token");
 
-    private final Node node;
+    private final NodeBase node;
     private final OrgModule org;
     private final IdentityModule identity;
     private final TrustedPublishers publishers;
@@ -46,7 +46,7 @@ public final class CredentialsModule implements Module {
     private final PublisherExchange publisherExchange;
     private final TokenRevocation revocation;
 
-    CredentialsModule(Node node, SecretsModule secrets, OrgModule org, IdentityModule identity) {
+    CredentialsModule(NodeBase node, SecretsModule secrets, OrgModule org, IdentityModule identity) {
         this.node = node;
         this.org = org;
         this.identity = identity;
@@ -99,7 +99,7 @@ public final class CredentialsModule implements Module {
 
     /// Returns a separate surface for OAuth, which has its own format of errors.
     @Override
-    public List<Surface> surfaces() {
+    public List<RouteSurface> surfaces() {
         var api = new OAuthApi(
                 exchange,
                 publisherExchange,
@@ -109,11 +109,11 @@ public final class CredentialsModule implements Module {
                 org.pathOrganization()::find);
         var routes = Stream.concat(api.routes().stream(), new IssuedTokensApi(revocation).routes().stream())
                 .toList();
-        return List.of(new Surface("/v1/oauth", false, OAuthErrors::render, routes));
+        return List.of(new RouteSurface("/v1/oauth", false, OAuthErrors::render, routes));
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("revoking reported keys", Duration.ofMillis(200), leaks::run);
         timer.every("deleting expired revocations of tokens", Duration.ofHours(1), revocation::purge);
         timer.every("deleting used tokens of trusted publishers", Duration.ofHours(1), publisherExchange::purge);

@@ -2,47 +2,47 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.event.Cursors;
+import dev.sheaf.server.event.FeedCursors;
 import dev.sheaf.server.event.EventSweep;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.event.Numbering;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventNumbering;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.metrics.Sampled;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.metrics.SampledValue;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.v1.event.EventsApi;
-import dev.sheaf.server.v1.event.Seats;
+import dev.sheaf.server.v1.event.WaitingLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /// Events, and the requests that follow them.
-final class EventModule implements Module {
+final class EventModule implements FeatureModule {
     private static final int HANDLES = HeapShare.ORGANIZATIONS.entries(6, 200 + HeapShare.ENTRY);
 
     private final OrgModule org;
-    private final Feeds feeds;
-    private final Numbering numbering;
+    private final EventFeeds feeds;
+    private final EventNumbering numbering;
     private final EventSweep sweep;
     private final InvalidatedCache<UUID, String> handles;
-    private final Seats seats;
+    private final WaitingLimit seats;
     private final EventWire wire = new EventWire(this::handle);
 
-    EventModule(Node node, OrgModule org) {
+    EventModule(NodeBase node, OrgModule org) {
         var database = node.database();
         this.org = org;
-        this.feeds = new Feeds(database, new Cursors(node.master()));
-        this.seats = new Seats(HttpModule.followers(node.config()));
-        this.numbering = new Numbering(database);
+        this.feeds = new EventFeeds(database, new FeedCursors(node.master()));
+        this.seats = new WaitingLimit(HttpModule.followers(node.config()));
+        this.numbering = new EventNumbering(database);
         this.sweep = new EventSweep(database, node.config().duration(Setting.EVENT_RETENTION));
         node.metrics()
                 .gauge(
                         "sheaf_events_lag_seconds",
                         "How long the oldest event has waited to appear in its feed.",
-                        new Sampled<>(0.0, numbering::lagSeconds)::get);
+                        new SampledValue<>(0.0, numbering::lagSeconds)::get);
         this.handles = new InvalidatedCache<>(database, "handles", HANDLES); // handles never change
     }
 
@@ -59,7 +59,7 @@ final class EventModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         numbering.begin();
         timer.now("numbering events", numbering::run);
         // events whose node died before it numbered them
@@ -82,11 +82,11 @@ final class EventModule implements Module {
         return List.of(new Last("the last events are numbered, and sent to their followers, later", numbering::run));
     }
 
-    Seats seats() {
+    WaitingLimit seats() {
         return seats;
     }
 
-    Feeds feeds() {
+    EventFeeds feeds() {
         return feeds;
     }
 

@@ -7,18 +7,18 @@ import dev.sheaf.server.git.Fetches;
 import dev.sheaf.server.git.GitApi;
 import dev.sheaf.server.git.history.Histories;
 import dev.sheaf.server.git.repository.RepositoryCache;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import java.time.Duration;
 import java.util.List;
 
 /// Bundles as git repositories.
-final class GitModule implements Module {
-    private final Surface surface;
+final class GitModule implements FeatureModule {
+    private final RouteSurface surface;
     private final Histories histories;
 
-    GitModule(Node node, RegistryModule registry, BundleModule bundle) {
+    GitModule(NodeBase node, RegistryModule registry, BundleModule bundle) {
         var database = node.database();
         var contents = new AssetBytes(registry.blobs());
         var folder = node.cacheFolder("git");
@@ -32,12 +32,12 @@ final class GitModule implements Module {
     }
 
     @Override
-    public List<Surface> surfaces() {
+    public List<RouteSurface> surfaces() {
         return List.of(surface);
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("removing purged content from the cache for git", Duration.ofMinutes(1), histories::forgetPurged);
     }
 }

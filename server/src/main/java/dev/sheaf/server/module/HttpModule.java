@@ -1,36 +1,36 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.heap.HeapPlan;
-import dev.sheaf.server.http.entity.Computing;
+import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Cors;
+import dev.sheaf.server.http.message.CorsOrigins;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.http.policy.ClientAddress;
 import dev.sheaf.server.http.policy.RateCheck;
-import dev.sheaf.server.http.routing.Callers;
+import dev.sheaf.server.http.routing.CallerCheck;
 import dev.sheaf.server.http.routing.Dispatcher;
 import dev.sheaf.server.http.routing.ViewerRights;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.idempotency.StoredAnswers;
 import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.net.Cidr;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.rate.NodeCount;
-import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.RateLimits;
 import dev.sheaf.server.v1.admin.LimitsApi;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,10 +45,10 @@ public final class HttpModule {
 
     private final Config config;
     private final Database database;
-    private final Rates rates;
-    private final Idempotency idempotency;
-    private final Optional<Certificates> certificates;
-    private final List<Surface> surfaces;
+    private final RateLimits rates;
+    private final StoredAnswers idempotency;
+    private final Optional<ServerCertificates> certificates;
+    private final List<RouteSurface> surfaces;
     private final MemoryBudget memory;
     private final OpsModule ops;
     private final HttpServer server;
@@ -56,21 +56,21 @@ public final class HttpModule {
     /// Serves the port.
     ///
     /// @throws StartException if the port is taken
-    public HttpModule(Node node, Modules features, NodePort port) {
+    public HttpModule(NodeBase node, FeatureModules features, NodePort port) {
         this.config = node.config();
         this.database = node.database();
-        this.rates = new Rates(quotas(config));
+        this.rates = new RateLimits(quotas(config));
         this.certificates = port.certificates();
         this.memory = new MemoryBudget(memory());
         this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
-        this.idempotency = new Idempotency(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
+        this.idempotency = new StoredAnswers(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         var api = Stream.of(features.routes(), limits().routes(), ops.routes())
                 .flatMap(List::stream)
                 .toList();
         var identity = features.identity();
         var cookie = identity.cookie();
         var programs = Stream.concat(
-                        Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
+                        Stream.of(new RouteSurface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
         var callers = callers(features, cookie);
         var console = new ConsoleModule(node, features, new ViewerRights(callers), ops.health());
@@ -108,8 +108,8 @@ public final class HttpModule {
                 rates);
     }
 
-    private static Rates.Quotas quotas(Config config) {
-        return new Rates.Quotas(
+    private static RateLimits.Quotas quotas(Config config) {
+        return new RateLimits.Quotas(
                 config.number(Setting.RATE_ANONYMOUS_READS),
                 config.number(Setting.RATE_READS),
                 config.number(Setting.RATE_WRITES),
@@ -118,8 +118,8 @@ public final class HttpModule {
                 config.number(Setting.RATE_FAILED_AUTHENTICATIONS));
     }
 
-    private static Callers callers(Modules features, SessionCookie cookie) {
-        return new Callers(
+    private static CallerCheck callers(FeatureModules features, SessionCookie cookie) {
+        return new CallerCheck(
                 features.credentials().authenticator(),
                 features.org().pathOrganization(),
                 features.audit().refusals(),
@@ -127,16 +127,16 @@ public final class HttpModule {
                 features.maintenance().mode());
     }
 
-    private Dispatcher dispatcher(Node node, Callers callers) {
-        var forwarding = new Forwarding(
+    private Dispatcher dispatcher(NodeBase node, CallerCheck callers) {
+        var forwarding = new ClientAddress(
                 blocks(Setting.TRUSTED_PROXIES),
                 config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
         var edge = new EdgePolicy(
                 forwarding,
                 new RateCheck(rates),
                 BundleModule.bodies(config),
-                new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
-                new Computing(node.cpu()),
+                new CorsOrigins(Config.list(config.text(Setting.CORS_ORIGINS))),
+                new RequestComputing(node.cpu()),
                 node.metrics().requests(),
                 ops.access(),
                 node.tracing());
@@ -149,18 +149,18 @@ public final class HttpModule {
         return (int) (set > 0 ? set : Math.max(1, NodePort.connections(config) * 3L / 4));
     }
 
-    private Site site() {
+    private ServerSite site() {
         var hosts =
                 new ArrayList<>(Config.list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
-        hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
-        return new Site(config.find(Setting.PUBLIC_URL).orElse(null), hosts);
+        hosts.add(ServerSite.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
+        return new ServerSite(config.find(Setting.PUBLIC_URL).orElse(null), hosts);
     }
 
     private static void checkMemory(Config config) {
         long most = HeapPlan.OF_THIS_PROCESS.mostForRequests();
         if (config.number(Setting.MEMORY_BUDGET_BYTES) > most) {
             throw new StartException(
-                    Exit.USAGE,
+                    ServerExit.USAGE,
                     "memory-budget-bytes is " + config.number(Setting.MEMORY_BUDGET_BYTES)
                             + ", but of this heap at most "
                             + most
@@ -178,11 +178,11 @@ public final class HttpModule {
         return OpsModule.blocks(config, setting);
     }
 
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         certificates.ifPresent(known -> timer.every("reading the certificate", CERTIFICATES_READ, known::reload));
         ops.begin(timer);
         timer.every("deleting stored answers for repeated requests", Duration.ofMinutes(10), idempotency::purge);
-        if (database.dialect() == Dialect.POSTGRES) {
+        if (database.dialect() == SqlDialect.POSTGRES) {
             timer.every("counting the nodes", NodeCount.EVERY, new NodeCount(database, rates)::run);
         }
     }

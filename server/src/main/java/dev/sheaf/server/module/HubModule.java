@@ -1,18 +1,18 @@
 package dev.sheaf.server.module;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.agents.SearchApi;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.hub.Stars;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.hub.BundleStars;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import dev.sheaf.server.v1.hub.HubApi;
 import dev.sheaf.server.v1.hub.HubPagesApi;
@@ -24,29 +24,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Public discovery: lists and searches of public bundles, their pages, and stars.
-final class HubModule implements Module {
+final class HubModule implements FeatureModule {
     private static final Logger LOG = LoggerFactory.getLogger(HubModule.class);
 
-    private final Node node;
+    private final NodeBase node;
     private final OrgModule org;
     private final BundleModule bundle;
     private final Hub hub;
-    private final Stars stars;
+    private final BundleStars stars;
     private final AtomicBoolean rebuilds = new AtomicBoolean();
 
-    HubModule(Node node, OrgModule org, BundleModule bundle) {
+    HubModule(NodeBase node, OrgModule org, BundleModule bundle) {
         this.node = node;
         this.org = org;
         this.bundle = bundle;
         this.hub = new Hub(node.database(), node.searches());
-        this.stars = new Stars(node.database());
+        this.stars = new BundleStars(node.database());
     }
 
     Hub hub() {
         return hub;
     }
 
-    Stars stars() {
+    BundleStars stars() {
         return stars;
     }
 
@@ -65,7 +65,7 @@ final class HubModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.now("completing the index of the hub", () -> {
             while (HubIndex.catchUp(node.database())) {} // one batch at a time
         });
@@ -93,16 +93,16 @@ final class HubModule implements Module {
         var assets = bundle.assets();
         var versions = bundle.versions();
         return List.of(
-                new Route(GET, one + ":resolve", Need.PUBLIC_READ, shown.read(bundle.reads()::resolve)),
-                new Route(GET, one + "/versions/{version}:pull", Need.PUBLIC_READ, shown.read(bundle.pulls()::pull)),
-                new Route(GET, one + "/assets", Need.PUBLIC_READ, shown.read(assets::published)),
+                new Route(GET, one + ":resolve", RoutePermission.PUBLIC_READ, shown.read(bundle.reads()::resolve)),
+                new Route(GET, one + "/versions/{version}:pull", RoutePermission.PUBLIC_READ, shown.read(bundle.pulls()::pull)),
+                new Route(GET, one + "/assets", RoutePermission.PUBLIC_READ, shown.read(assets::published)),
                 new Route(
                         GET,
                         one + "/assets/{path...}",
-                        Need.PUBLIC_READ,
-                        Cost.CONTENT,
+                        RoutePermission.PUBLIC_READ,
+                        RequestCost.CONTENT,
                         shown.read(assets::publishedAsset)),
-                new Route(POST, one + ":deprecate", Need.WRITE, shown.write(versions::deprecateBundle)),
-                new Route(POST, one + ":undeprecate", Need.WRITE, shown.write(versions::undeprecateBundle)));
+                new Route(POST, one + ":deprecate", RoutePermission.WRITE, shown.write(versions::deprecateBundle)),
+                new Route(POST, one + ":undeprecate", RoutePermission.WRITE, shown.write(versions::undeprecateBundle)));
     }
 }

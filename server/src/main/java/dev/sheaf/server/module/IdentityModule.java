@@ -12,9 +12,9 @@ import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.oidc.OidcSignIn;
 import dev.sheaf.server.identity.signin.DeviceGrants;
-import dev.sheaf.server.identity.signin.Identity;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.identity.signin.IdentityParts;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.v1.account.OidcApi;
 import dev.sheaf.server.v1.account.SessionsApi;
@@ -30,18 +30,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// People: their accounts, sign-in, and sessions.
-public final class IdentityModule implements Module {
-    private final Node node;
+public final class IdentityModule implements FeatureModule {
+    private final NodeBase node;
     private final OrgModule org;
-    private final Identity identity;
+    private final IdentityParts identity;
     private final DeviceGrants devices;
     private final SessionCookie cookie;
     private final OidcApi oidc;
 
-    public IdentityModule(Node node, SecretsModule secrets, OrgModule org) {
+    public IdentityModule(NodeBase node, SecretsModule secrets, OrgModule org) {
         this.node = node;
         this.org = org;
-        this.identity = new Identity(
+        this.identity = new IdentityParts(
                 node.database(),
                 new Passwords(node.master(), node.cpu()),
                 node.master(),
@@ -100,12 +100,12 @@ public final class IdentityModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("deleting expired sign-ins", Duration.ofHours(1), identity::purge);
         timer.every("deleting expired sign-ins of devices", Duration.ofHours(1), devices::purge);
     }
 
-    public Identity identity() {
+    public IdentityParts identity() {
         return identity;
     }
 

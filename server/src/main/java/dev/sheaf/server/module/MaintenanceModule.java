@@ -4,15 +4,15 @@ import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.maintenance.Mode;
-import dev.sheaf.server.maintenance.Stats;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.maintenance.backup.Backup;
 import dev.sheaf.server.maintenance.fsck.Fsck;
-import dev.sheaf.server.metrics.Sampled;
-import dev.sheaf.server.metrics.Tally;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.metrics.SampledValue;
+import dev.sheaf.server.metrics.LabeledCounter;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.v1.admin.AdminApi;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.RecurringTask;
@@ -26,24 +26,24 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// Maintenance of an installation: its own tasks, and the tasks of all features. Administrators start them.
-public final class MaintenanceModule implements Module {
+public final class MaintenanceModule implements FeatureModule {
     private static final Duration LAST = Duration.ofSeconds(2);
     private static final String LOOKING = "reading the mode of the installation";
     private static final Duration MODE_SEEN = Duration.ofSeconds(1);
 
-    private final Node node;
+    private final NodeBase node;
     private final Fsck fsck;
     private final Tasks tasks;
-    private final Stats stats;
-    private final Mode mode;
+    private final InstallationStats stats;
+    private final ReadOnlyMode mode;
     private final RecurringTask expiry;
 
-    MaintenanceModule(Node node, OrgModule org, RegistryModule registry, List<Module> features) {
+    MaintenanceModule(NodeBase node, OrgModule org, RegistryModule registry, List<FeatureModule> features) {
         this.node = node;
         var database = node.database();
         var tagCheck = new TagCheck(database, registry.repositories(), registry.tags());
         this.fsck = new Fsck(database, node.store(), tagCheck, org.quotas());
-        this.stats = new Stats(database);
+        this.stats = new InstallationStats(database);
         this.mode = mode(node);
         var all = Stream.concat(own().stream(), features.stream().flatMap(feature -> feature.tasks().stream()));
         this.tasks = new Tasks(database, all.toList());
@@ -73,12 +73,12 @@ public final class MaintenanceModule implements Module {
                         "sheaf_work_lag_seconds",
                         "How long the work that waits longest has been due, by kind.",
                         "kind",
-                        new Sampled<>(Map.of(), () -> Worker.lags(database)));
+                        new SampledValue<>(Map.of(), () -> Worker.lags(database)));
     }
 
-    private static Mode mode(Node node) {
-        var refused = new Tally();
-        var mode = new Mode(node.database(), node.config().isOn(Setting.READ_ONLY), refused.of());
+    private static ReadOnlyMode mode(NodeBase node) {
+        var refused = new LabeledCounter();
+        var mode = new ReadOnlyMode(node.database(), node.config().isOn(Setting.READ_ONLY), refused.of());
         node.metrics()
                 .gauge("sheaf_read_only", "1 while this node refuses changes because it is read-only, else 0.", () -> {
                     var seen = mode.lastSeen();
@@ -133,7 +133,7 @@ public final class MaintenanceModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         mode.begin();
         timer.now(LOOKING, mode::look);
         timer.every(LOOKING, MODE_SEEN, mode::look);
@@ -161,11 +161,11 @@ public final class MaintenanceModule implements Module {
         return tasks;
     }
 
-    Mode mode() {
+    ReadOnlyMode mode() {
         return mode;
     }
 
-    public Stats stats() {
+    public InstallationStats stats() {
         return stats;
     }
 }

@@ -1,12 +1,12 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.http.routing.StartAnswers;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.http.server.HttpServer;
 import java.io.IOException;
@@ -23,7 +23,7 @@ public final class NodePort implements AutoCloseable {
     private static final long MOST_CONNECTIONS = 4_096;
 
     private final Config config;
-    private final Optional<Certificates> certificates;
+    private final Optional<ServerCertificates> certificates;
     private final StartAnswers answers = new StartAnswers();
     private @Nullable HttpServer server; // null until it is open
 
@@ -82,18 +82,18 @@ public final class NodePort implements AutoCloseable {
 
     private StartException taken() {
         return new StartException(
-                Exit.PORT_TAKEN,
+                ServerExit.PORT_TAKEN,
                 "cannot listen on " + config.text(Setting.HOST) + ":" + config.text(Setting.PORT)
                         + ": the port is taken or the address is not this machine's; stop what uses the port, or choose"
                         + " others with --port and --host");
     }
 
-    private static Optional<Certificates> certificates(Config config) {
+    private static Optional<ServerCertificates> certificates(Config config) {
         try {
             return config.find(Setting.TLS_CERTIFICATE)
-                    .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
+                    .map(chain -> new ServerCertificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
         } catch (IllegalArgumentException e) {
-            throw new StartException(Exit.USAGE, String.valueOf(e.getMessage()));
+            throw new StartException(ServerExit.USAGE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -119,7 +119,7 @@ public final class NodePort implements AutoCloseable {
                 new HttpServer.Pace(config.number(Setting.MIN_BODY_RATE), HttpServer.Pace.USUAL.grace()));
     }
 
-    Optional<Certificates> certificates() {
+    Optional<ServerCertificates> certificates() {
         return certificates;
     }
 

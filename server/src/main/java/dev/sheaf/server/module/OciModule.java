@@ -3,10 +3,10 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
 import dev.sheaf.server.bundle.publish.PackedLayers;
-import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.node.Node;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.registry.gc.PushLeases;
 import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.v2.BlobsApi;
@@ -14,21 +14,21 @@ import dev.sheaf.server.v2.CatalogApi;
 import dev.sheaf.server.v2.ManifestPushApi;
 import dev.sheaf.server.v2.ManifestsApi;
 import dev.sheaf.server.v2.PushedConfig;
-import dev.sheaf.server.v2.Redirects;
+import dev.sheaf.server.v2.BucketRedirects;
 import dev.sheaf.server.v2.ReferrersApi;
 import dev.sheaf.server.v2.RepositoryAccess;
 import dev.sheaf.server.v2.TagsApi;
 import dev.sheaf.server.v2.TokenApi;
 import dev.sheaf.server.v2.UploadsApi;
-import dev.sheaf.server.v2.V2;
+import dev.sheaf.server.v2.DistributionApi;
 import java.util.List;
 
 /// The OCI registry.
-final class OciModule implements Module {
-    private final Surface surface;
+final class OciModule implements FeatureModule {
+    private final RouteSurface surface;
 
     OciModule(
-            Node node,
+            NodeBase node,
             SecretsModule secrets,
             OrgModule org,
             CredentialsModule credentials,
@@ -42,8 +42,8 @@ final class OciModule implements Module {
                 new OciPush(bundle.publish(), bundle.storedChecks(), new PackedLayers(repositories, blobs, node.cpu()));
         var deletes = new OciDelete(database, repositories, blobs, registry.manifests(), registry.tags());
         var rule = new RepositoryAccess(repositories, org.namespaces(), push);
-        var redirects = new Redirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));
-        this.surface = V2.surface(
+        var redirects = new BucketRedirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));
+        this.surface = DistributionApi.surface(
                 node.config().isOn(Setting.DELETE_ENABLED),
                 List.of(
                         new TokenApi(
@@ -60,7 +60,7 @@ final class OciModule implements Module {
                                         rule,
                                         registry.manifests(),
                                         leases,
-                                        new Advisories(database),
+                                        new VersionWarnings(database),
                                         bundle.downloads())
                                 .routes(),
                         new ManifestPushApi(rule, new PushedConfig(repositories, blobs), push, deletes).routes(),
@@ -69,7 +69,7 @@ final class OciModule implements Module {
     }
 
     @Override
-    public List<Surface> surfaces() {
+    public List<RouteSurface> surfaces() {
         return List.of(surface);
     }
 }

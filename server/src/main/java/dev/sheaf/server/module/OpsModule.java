@@ -4,19 +4,19 @@ import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.routing.AccessLog;
-import dev.sheaf.server.http.server.Certificates;
-import dev.sheaf.server.maintenance.Mode;
+import dev.sheaf.server.http.server.ServerCertificates;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.net.Cidr;
-import dev.sheaf.server.node.Logging;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Reload;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.LogSetup;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.SettingsReload;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.ops.Health;
 import dev.sheaf.server.ops.MetricsApi;
-import dev.sheaf.server.ops.Operators;
+import dev.sheaf.server.ops.OperatorAddresses;
 import dev.sheaf.server.ops.OpsApi;
 import dev.sheaf.server.trace.Tracing;
 import java.time.Duration;
@@ -38,38 +38,38 @@ final class OpsModule {
     private static final Duration RELOADED = Duration.ofMillis(2_500); // two checks within five seconds
     private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(5);
 
-    private final Node node;
-    private final Optional<Certificates> certificates;
+    private final NodeBase node;
+    private final Optional<ServerCertificates> certificates;
     private final Health health;
-    private final Operators operators;
+    private final OperatorAddresses operators;
     private final MetricsApi metrics;
-    private final Mode mode;
+    private final ReadOnlyMode mode;
     private final AccessLog access;
     private final Consumer<Config> reloaded;
 
     /// @param reloaded receives changed settings that other modules must apply
-    OpsModule(Node node, Modules features, @Nullable Certificates certificates, Consumer<Config> reloaded) {
+    OpsModule(NodeBase node, FeatureModules features, @Nullable ServerCertificates certificates, Consumer<Config> reloaded) {
         this.node = node;
         this.certificates = Optional.ofNullable(certificates);
         this.mode = features.maintenance().mode();
         this.health = new Health(checks(), mode::lastSeen);
-        this.operators = new Operators(blocks(node.config(), Setting.METRICS_READERS));
+        this.operators = new OperatorAddresses(blocks(node.config(), Setting.METRICS_READERS));
         this.metrics = new MetricsApi(node.metrics(), operators, features.org().pathOrganization());
         this.access = new AccessLog((int) node.config().number(Setting.ACCESS_LOG));
         this.reloaded = reloaded;
         measure();
     }
 
-    void begin(Timer timer) {
+    void begin(NodeTimer timer) {
         node.config()
                 .source()
-                .map(file -> new Reload(file, node.config(), this::apply))
+                .map(file -> new SettingsReload(file, node.config(), this::apply))
                 .ifPresent(reload -> timer.every("reading the settings again", RELOADED, reload::check));
     }
 
-    /// Applies the settings in [Reload#LIVE].
+    /// Applies the settings in [SettingsReload#LIVE].
     private void apply(Config config) {
-        Logging.level(config.text(Setting.LOG_LEVEL));
+        LogSetup.level(config.text(Setting.LOG_LEVEL));
         access.every((int) config.number(Setting.ACCESS_LOG));
         mode.bySetting(config.isOn(Setting.READ_ONLY));
         if (node.tracing() instanceof Tracing tracing) {
@@ -96,7 +96,7 @@ final class OpsModule {
         var database = node.database();
         var store = node.store();
         boolean bucket = node.config().find(Setting.S3_BUCKET).isPresent();
-        boolean alone = database.dialect() == Dialect.SQLITE;
+        boolean alone = database.dialect() == SqlDialect.SQLITE;
         var second = Duration.ofSeconds(1);
         var seconds = Duration.ofSeconds(5);
         var checks = new ArrayList<>(List.of(
@@ -138,7 +138,7 @@ final class OpsModule {
                         + " seconds");
     }
 
-    private static Optional<String> certificate(Certificates certificates) {
+    private static Optional<String> certificate(ServerCertificates certificates) {
         var end = certificates.end();
         return end.isAfter(Instant.now().plus(CERTIFICATE_ENDS_SOON))
                 ? Optional.empty()
@@ -181,7 +181,7 @@ final class OpsModule {
     /// A disk and the embedded database have no breaker, because they fail at once.
     private void breakers() {
         var open = new HashMap<String, DoubleSupplier>();
-        if (node.database().dialect() == Dialect.POSTGRES) {
+        if (node.database().dialect() == SqlDialect.POSTGRES) {
             open.put("database", () -> node.database().isRefusing() ? 1 : 0);
         }
         if (node.config().find(Setting.S3_BUCKET).isPresent()) {

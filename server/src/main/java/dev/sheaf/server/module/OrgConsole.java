@@ -1,7 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.org.OrgPages;
 import dev.sheaf.server.console.org.OverviewPages;
 import dev.sheaf.server.console.org.audit.AuditPages;
@@ -14,7 +14,7 @@ import dev.sheaf.server.console.org.namespace.TransferPages;
 import dev.sheaf.server.console.org.policy.PolicyPages;
 import dev.sheaf.server.console.org.publisher.PublisherPages;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.org.member.Members;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class OrgConsole {
     private OrgConsole() {}
 
-    static List<Route> routes(Pages pages, Node node, Modules features) {
+    static List<Route> routes(PageRoutes pages, NodeBase node, FeatureModules features) {
         var org = features.org();
         var members = new Members(node.database());
         var people = new MemberPages(members, org.invitations());

@@ -2,19 +2,19 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.maintenance.PepperTasks;
 import dev.sheaf.server.node.DataDir;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.PathOrganization;
-import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.directory.FirstStart;
 import dev.sheaf.server.org.directory.Organizations;
-import dev.sheaf.server.org.directory.Transfers;
+import dev.sheaf.server.org.directory.NamespaceTransfers;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyExpiry;
@@ -23,22 +23,22 @@ import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyUses;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.v1.key.KeyPolicyApi;
 import dev.sheaf.server.v1.key.KeysApi;
 import dev.sheaf.server.v1.org.OrganizationsApi;
 import dev.sheaf.server.v1.org.QuotasApi;
 import dev.sheaf.server.v1.org.TransfersApi;
 import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.Expiry;
+import dev.sheaf.server.work.RowExpiry;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Organizations: their namespaces, members, API keys and quotas.
-public final class OrgModule implements Module {
-    private final Node node;
+public final class OrgModule implements FeatureModule {
+    private final NodeBase node;
     private final List<MasterSecret> previousMasters;
     private final ApiKeys keys;
     private final KeyChanges keyChanges;
@@ -51,10 +51,10 @@ public final class OrgModule implements Module {
     private final Namespaces namespaces;
     private final PathOrganization pathOrganization;
     private final Invitations invitations;
-    private final Quotas quotas;
-    private final Transfers transfers;
+    private final QuotaCheck quotas;
+    private final NamespaceTransfers transfers;
 
-    public OrgModule(Node node, SecretsModule secrets) {
+    public OrgModule(NodeBase node, SecretsModule secrets) {
         this.node = node;
         this.previousMasters = secrets.previousMasters();
         var config = node.config();
@@ -70,8 +70,8 @@ public final class OrgModule implements Module {
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.pathOrganization = new PathOrganization(database);
         this.invitations = new Invitations(database, node.master(), config.duration(Setting.INVITATION_LIFETIME));
-        this.quotas = new Quotas(database, quota(config));
-        this.transfers = new Transfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
+        this.quotas = new QuotaCheck(database, quota(config));
+        this.transfers = new NamespaceTransfers(database, quotas, config.duration(Setting.INVITATION_LIFETIME));
     }
 
     private static Quota quota(Config config) {
@@ -107,15 +107,15 @@ public final class OrgModule implements Module {
         var database = node.database();
         var kept = node.config().retention(Setting.ENDED_RETENTION).orElse(null);
         return Stream.of(
-                        Expiry.of(database, "keysRemoved", kept, KeyExpiry::removeEnded),
-                        Expiry.of(database, "invitationsRemoved", kept, Invitations::removeEnded),
-                        Expiry.of(database, "transfersRemoved", kept, Transfers::removeEnded))
+                        RowExpiry.of(database, "keysRemoved", kept, KeyExpiry::removeEnded),
+                        RowExpiry.of(database, "invitationsRemoved", kept, Invitations::removeEnded),
+                        RowExpiry.of(database, "transfersRemoved", kept, NamespaceTransfers::removeEnded))
                 .flatMap(List::stream)
                 .toList();
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("noting the uses of keys", Duration.ofSeconds(10), keyUses::flush);
         timer.every("storing new hashes of keys", Duration.ofSeconds(10), keyLookup::flush);
         timer.now("ending keys whose pepper is retired", pepperTasks::endRetired);
@@ -130,8 +130,8 @@ public final class OrgModule implements Module {
                 new Last("new hashes of keys are not stored and will be made again", keyLookup::flush));
     }
 
-    public Bootstrap bootstrap() {
-        return new Bootstrap(node.database(), keys);
+    public FirstStart bootstrap() {
+        return new FirstStart(node.database(), keys);
     }
 
     /// Checks that the installation exists before a task uses it. Otherwise, after a typing error, a backup or
@@ -141,7 +141,7 @@ public final class OrgModule implements Module {
     public void checkThere() {
         if (bootstrap().isYetToCome()) {
             throw new StartException(
-                    Exit.DATA_DIR_UNUSABLE,
+                    ServerExit.DATA_DIR_UNUSABLE,
                     "no installation exists yet in " + node.dataDir().root()
                             + ", or in the database; name its directory with --data-dir, or start the server"
                             + " there first");
@@ -158,7 +158,7 @@ public final class OrgModule implements Module {
         if (!bootstrap().wasMadeWith(node.master(), previousMasters)) {
             DataDir dataDir = node.dataDir();
             throw new StartException(
-                    Exit.WRONG_MASTER_KEY,
+                    ServerExit.WRONG_MASTER_KEY,
                     "this installation was made with a different master key, so no API key would work; give this node"
                             + " the same master-key as the others (SHEAF_MASTER_KEY, or " + dataDir.masterKey() + ")");
         }
@@ -176,7 +176,7 @@ public final class OrgModule implements Module {
         return policies;
     }
 
-    Transfers transfers() {
+    NamespaceTransfers transfers() {
         return transfers;
     }
 
@@ -208,7 +208,7 @@ public final class OrgModule implements Module {
         return invitations;
     }
 
-    Quotas quotas() {
+    QuotaCheck quotas() {
         return quotas;
     }
 }

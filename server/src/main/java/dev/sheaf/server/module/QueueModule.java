@@ -1,36 +1,36 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.console.queue.WorkPages;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Metrics;
-import dev.sheaf.server.metrics.Sampled;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.metrics.SampledValue;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.NamedBundle;
-import dev.sheaf.server.queue.Prompts;
+import dev.sheaf.server.queue.PromptReader;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.claim.Claims;
-import dev.sheaf.server.queue.claim.Executions;
+import dev.sheaf.server.queue.claim.JobExecutions;
 import dev.sheaf.server.queue.claim.JobClock;
-import dev.sheaf.server.queue.claim.Leases;
-import dev.sheaf.server.queue.claim.Workers;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.claim.ClaimLeases;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
 import dev.sheaf.server.queue.route.JobRoutes;
 import dev.sheaf.server.queue.route.RouteFollowers;
-import dev.sheaf.server.queue.route.Router;
+import dev.sheaf.server.queue.route.EventRouter;
 import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.v1.queue.HabitatsApi;
 import dev.sheaf.server.v1.queue.InstructionsApi;
@@ -49,13 +49,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Queues of jobs, and their workers.
-final class QueueModule implements Module {
+final class QueueModule implements FeatureModule {
     private static final int ROUTES_AT_ONCE = 20;
     private static final Duration LAST = Duration.ofSeconds(2);
 
     private final JobClock clock;
     private final Claims claims;
-    private final Workers workers;
+    private final WorkerPrograms workers;
     private final QueueDeletion deletion;
     private final Worker routing;
     private final FeedWaking waking;
@@ -63,7 +63,7 @@ final class QueueModule implements Module {
     private final WorkPages pages;
 
     private void measure(Metrics metrics, Database database) {
-        var jobs = new Sampled<Map<String, Double>>(Map.of(), () -> database.read(JobCounts::byState));
+        var jobs = new SampledValue<Map<String, Double>>(Map.of(), () -> database.read(JobCounts::byState));
         metrics.gauges("sheaf_jobs", "Jobs of all queues.", "status", jobs);
         claims.measured(metrics.time("sheaf_job_wait_seconds", "How long claimed jobs were queued."));
         metrics.counts(
@@ -74,32 +74,32 @@ final class QueueModule implements Module {
         metrics.gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
     }
 
-    QueueModule(Node node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
+    QueueModule(NodeBase node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
         var database = node.database();
         var bundles = bundle.bundles();
         var named = new NamedBundle(bundles);
-        var prompts = new Prompts(bundles, bundle.resolve(), new AssetBytes(registry.blobs()));
+        var prompts = new PromptReader(bundles, bundle.resolve(), new AssetBytes(registry.blobs()));
         var queues = new Queues(database, named);
         var habitats = new Habitats(database);
-        var instructions = new Instructions(database, bundles, bundle.resolve(), prompts, node.cpu());
+        var instructions = new QueueInstructions(database, bundles, bundle.resolve(), prompts, node.cpu());
         var schedules = new Schedules(database, node.cpu());
         this.clock = new JobClock(database, schedules);
-        var leases = new Leases(database, clock);
+        var leases = new ClaimLeases(database, clock);
         this.claims = new Claims(
                 database,
                 prompts,
-                new Executions(prompts, node.cpu(), database::now),
+                new JobExecutions(prompts, node.cpu(), database::now),
                 token(secrets, database),
                 leases,
                 clock);
         measure(node.metrics(), database);
-        this.workers = new Workers(database, leases);
+        this.workers = new WorkerPrograms(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
-                database, "route", ROUTES_AT_ONCE, new Router(database, events.feeds(), events.wire(), node.cpu()));
+                database, "route", ROUTES_AT_ONCE, new EventRouter(database, events.feeds(), events.wire(), node.cpu()));
         this.waking = new FeedWaking(database, routing, new RouteFollowers());
         var statistics = new QueueStatistics(database);
-        var enqueue = new Enqueue(database, named);
+        var enqueue = new JobEnqueue(database, named);
         var jobs = new Jobs(database, queues);
         var jobRoutes = new JobRoutes(database, node.cpu());
         this.pages = new WorkPages(
@@ -124,13 +124,13 @@ final class QueueModule implements Module {
     private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
         return (caller, pinned, claim) -> {
             var now = database.now();
-            if (!(pinned.selector() instanceof Selector.ByDigest(Digest digest))) {
+            if (!(pinned.selector() instanceof VersionSelector.ByDigest(Digest digest))) {
                 return Optional.empty();
             }
-            var subject = Subject.of(caller.credential());
+            var subject = TokenSubject.of(caller.credential());
             var grant = Grant.Limited.to(pinned.repository(), digest, claim);
             return Optional.of(
-                    secrets.tokens().issue(subject, grant, caller.tokens(), now, now.plus(Tokens.LONGEST_CLAIM)));
+                    secrets.tokens().issue(subject, grant, caller.tokens(), now, now.plus(AccessTokens.LONGEST_CLAIM)));
         };
     }
 
@@ -144,7 +144,7 @@ final class QueueModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         claims.begin();
         clock.begin();
         routing.begin();

@@ -3,23 +3,23 @@ package dev.sheaf.server.module;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.maintenance.Stats;
-import dev.sheaf.server.metrics.Sampled;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.maintenance.InstallationStats;
+import dev.sheaf.server.metrics.SampledValue;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.registry.gc.Collector;
-import dev.sheaf.server.registry.gc.Housekeeping;
-import dev.sheaf.server.registry.gc.Retention;
+import dev.sheaf.server.registry.gc.UploadExpiry;
+import dev.sheaf.server.registry.gc.RetentionReasons;
 import dev.sheaf.server.registry.gc.ReverseSweep;
 import dev.sheaf.server.registry.scrub.Scrub;
 import dev.sheaf.server.registry.tag.Tags;
@@ -27,7 +27,7 @@ import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.v1.bundle.ContentsApi;
 import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.Expiry;
+import dev.sheaf.server.work.RowExpiry;
 import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Repositories with their blobs, manifests, tags and uploads, and the collector that removes unused content.
-public final class RegistryModule implements Module {
+public final class RegistryModule implements FeatureModule {
     private static final Duration LAST = Duration.ofSeconds(2);
     private static final int BYTES_OF_ROW = 250 + HeapShare.ENTRY;
     private static final Blobs.CacheSize BLOBS =
@@ -43,7 +43,7 @@ public final class RegistryModule implements Module {
     private static final Blobs.CacheSize MANIFESTS =
             new Blobs.CacheSize(HeapShare.MANIFEST_ROWS.entries(2, BYTES_OF_ROW), HeapShare.MANIFEST_CONTENT.bytes());
 
-    private final Node node;
+    private final NodeBase node;
     private final Repositories repositories;
     private final RetentionPolicy policy;
     private final Blobs blobs;
@@ -55,12 +55,12 @@ public final class RegistryModule implements Module {
     private final ReverseSweep strays;
     private final List<RecurringTask> recurring;
 
-    RegistryModule(Node node, OrgModule org) {
+    RegistryModule(NodeBase node, OrgModule org) {
         this.node = node;
         var config = node.config();
         var database = node.database();
         new StoreOwner(database, node.store()).objection().ifPresent(why -> {
-            throw new StartException(Exit.STORAGE_UNREACHABLE, why);
+            throw new StartException(ServerExit.STORAGE_UNREACHABLE, why);
         });
         this.repositories = new Repositories(database);
         this.policy = policy(config);
@@ -71,7 +71,7 @@ public final class RegistryModule implements Module {
                 .gauge(
                         "sheaf_uploads_open",
                         "Uploads of the whole installation that have begun and not ended.",
-                        new Sampled<>(0L, uploads::opened)::get);
+                        new SampledValue<>(0L, uploads::opened)::get);
         this.tags = new Tags(database);
         this.scrub = new Scrub(database, node.store(), Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.collector = new Collector(database, node.store(), policy, uploads);
@@ -80,7 +80,7 @@ public final class RegistryModule implements Module {
                 node.store(),
                 new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
         this.recurring = List.of(
-                recurring("housekeeping", Duration.ofMinutes(1), new Housekeeping(database, node.store(), uploads)),
+                recurring("housekeeping", Duration.ofMinutes(1), new UploadExpiry(database, node.store(), uploads)),
                 recurring("gc", config.duration(Setting.GC_INTERVAL), collector),
                 recurring("sweep", config.duration(Setting.SWEEP_INTERVAL), strays));
     }
@@ -106,12 +106,12 @@ public final class RegistryModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new ContentsApi(new Retention(node.database(), repositories, policy, new HoldRows())).routes();
+        return new ContentsApi(new RetentionReasons(node.database(), repositories, policy, new HoldRows())).routes();
     }
 
     @Override
     public List<AdminTask> tasks() {
-        var stats = new Stats(node.database());
+        var stats = new InstallationStats(node.database());
         return List.of(
                 new AdminTask(
                         TaskKind.GC,
@@ -130,13 +130,13 @@ public final class RegistryModule implements Module {
                         scrub));
     }
 
-    private static String counted(Stats stats, String name) {
+    private static String counted(InstallationStats stats, String name) {
         return String.format(Locale.ROOT, "%,d", stats.count(name));
     }
 
     @Override
     public List<Task> expiring() {
-        return Expiry.of(
+        return RowExpiry.of(
                 node.database(),
                 "tagMovesRemoved",
                 node.config().retention(Setting.TAG_HISTORY_RETENTION).orElse(null),
@@ -144,7 +144,7 @@ public final class RegistryModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         var config = node.config();
         timer.every(
                 "checking stored content",

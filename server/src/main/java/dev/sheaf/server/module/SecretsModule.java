@@ -2,13 +2,13 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.maintenance.Stats;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.maintenance.InstallationStats;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import java.time.Duration;
@@ -16,28 +16,28 @@ import java.util.List;
 import java.util.Locale;
 
 /// The keys that sign and check secrets.
-public final class SecretsModule implements Module {
-    private final Node node;
+public final class SecretsModule implements FeatureModule {
+    private final NodeBase node;
     private final long keyDays;
     private final List<MasterSecret> previousMasters;
-    private final Peppers peppers;
+    private final PepperRing peppers;
     private final SigningKeys signingKeys;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
 
-    public SecretsModule(Node node) {
+    public SecretsModule(NodeBase node) {
         this.node = node;
         this.keyDays = node.config().number(Setting.TOKEN_KEY_DAYS);
         this.previousMasters = node.config()
                 .find(Setting.PREVIOUS_MASTER_KEYS)
                 .map(MasterSecret::parseAll)
                 .orElse(List.of());
-        this.peppers = new Peppers(node.database(), node.master(), previousMasters);
+        this.peppers = new PepperRing(node.database(), node.master(), previousMasters);
         this.signingKeys = new SigningKeys(node.database(), node.master());
         if (peppers.isNewMaster()) {
             signingKeys.replace(); // a new master secret derives other keys under the same ids
         }
         this.tokens =
-                new Tokens(signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
+                new AccessTokens(signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class SecretsModule implements Module {
 
     /// Tokens are not stored; those who may have some are.
     private List<String> endingTokens() {
-        var stats = new Stats(node.database());
+        var stats = new InstallationStats(node.database());
         return List.of(
                 String.format(
                         Locale.ROOT,
@@ -77,7 +77,7 @@ public final class SecretsModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("replacing signing keys", Duration.ofHours(1), () -> {
             if (keyDays > 0) {
                 signingKeys.rotateAfter(Duration.ofDays(keyDays));
@@ -89,7 +89,7 @@ public final class SecretsModule implements Module {
         return previousMasters;
     }
 
-    Peppers peppers() {
+    PepperRing peppers() {
         return peppers;
     }
 
@@ -97,7 +97,7 @@ public final class SecretsModule implements Module {
         return signingKeys;
     }
 
-    public Tokens tokens() {
+    public AccessTokens tokens() {
         return tokens;
     }
 }

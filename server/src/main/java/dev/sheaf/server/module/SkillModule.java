@@ -9,25 +9,25 @@ import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.skill.Plugins;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
+import dev.sheaf.server.skill.ClaudePlugins;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
-import dev.sheaf.server.skill.image.Images;
+import dev.sheaf.server.skill.image.DerivedImages;
 import dev.sheaf.server.v2.DerivedApi;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Skills of bundles, for programs that do not support bundles.
-final class SkillModule implements Module {
+final class SkillModule implements FeatureModule {
     private static final String PLACE = "/.well-known/agent-skills/";
     private static final long ON_DISK = 512 << 20;
 
@@ -40,7 +40,7 @@ final class SkillModule implements Module {
     private final MarketplaceApi marketplaces;
     private final DerivedApi derived;
 
-    SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
+    SkillModule(NodeBase node, OrgModule org, RegistryModule registry, BundleModule bundle) {
         var contents = new AssetBytes(registry.blobs());
         this.archives = new SkillArchives(
                 node.database(), contents, node.cpu(), node.cache("archives", ON_DISK, InvalidatedCache.LONGEST));
@@ -52,20 +52,20 @@ final class SkillModule implements Module {
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
         this.plugins =
-                new PluginEntries(found, new Plugins(skills, node.cpu()), archives, contents, bundle.downloads());
-        var images = new Images(
+                new PluginEntries(found, new ClaudePlugins(skills, node.cpu()), archives, contents, bundle.downloads());
+        var images = new DerivedImages(
                 node.database(),
                 registry.tags(),
                 bundle.resolve(),
                 skills,
                 archives,
-                new Images.Reading(contents, node.cpu()));
+                new DerivedImages.Reading(contents, node.cpu()));
         this.derived = new DerivedApi(
                 org.namespaces(),
                 bundle.bundles(),
                 bundle.resolve(),
                 images,
-                new DerivedApi.Notes(registry.manifests(), new Advisories(node.database()), bundle.downloads()));
+                new DerivedApi.Notes(registry.manifests(), new VersionWarnings(node.database()), bundle.downloads()));
         this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
     }
 
@@ -86,18 +86,18 @@ final class SkillModule implements Module {
     /// Returns surfaces that also accept keys as passwords, because some programs send user and password from
     /// the address that way.
     @Override
-    public List<Surface> surfaces() {
+    public List<RouteSurface> surfaces() {
         List<Route> routes = Stream.of(
                         discovery.routes(), ofNamespaces.routes(), plugins.routes(), marketplaces.routes())
                 .flatMap(List::stream)
                 .toList();
         return List.of(
-                new Surface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes),
+                new RouteSurface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes),
                 derived.surface());
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         timer.every("deleting old archives of skills", Duration.ofHours(6), archives::sweep);
     }
 }

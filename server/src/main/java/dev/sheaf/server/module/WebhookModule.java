@@ -3,10 +3,10 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.net.OutgoingClient;
-import dev.sheaf.server.net.Reach;
-import dev.sheaf.server.node.Node;
-import dev.sheaf.server.node.Timer;
-import dev.sheaf.server.rate.Allowance;
+import dev.sheaf.server.net.AllowedTargets;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
+import dev.sheaf.server.rate.DailyAllowance;
 import dev.sheaf.server.v1.webhook.DeliveriesApi;
 import dev.sheaf.server.v1.webhook.WebhooksApi;
 import dev.sheaf.server.webhook.Deliveries;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Webhooks, which send events to the addresses that organizations choose.
-final class WebhookModule implements Module {
+final class WebhookModule implements FeatureModule {
     /// The limit of deliveries at the same time on this node. A delivery spends most of its time waiting for
     /// its receiver.
     private static final int AT_ONCE = 500;
@@ -38,10 +38,10 @@ final class WebhookModule implements Module {
     private final Deliveries deliveries;
     private final WebhooksApi api;
 
-    WebhookModule(Node node, SecretsModule keys, EventModule events) {
+    WebhookModule(NodeBase node, SecretsModule keys, EventModule events) {
         var database = node.database();
         var config = node.config();
-        var reach = new Reach(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
+        var reach = new AllowedTargets(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
         this.delivers = config.isOn(Setting.WEBHOOKS);
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
         var signer = new WebhookSigner(node.master(), keys.previousMasters());
@@ -57,7 +57,7 @@ final class WebhookModule implements Module {
         this.webhooks = new Webhooks(database, secrets, reach);
         this.api = new WebhooksApi(webhooks, signer);
         this.deliveries =
-                new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);
+                new Deliveries(database, events.wire(), secrets, new DailyAllowance(Deliveries.REPLAYED_A_DAY)::take);
     }
 
     Webhooks webhooks() {
@@ -75,7 +75,7 @@ final class WebhookModule implements Module {
     }
 
     @Override
-    public void begin(Timer timer) {
+    public void begin(NodeTimer timer) {
         if (delivers) {
             worker.begin();
             waking.begin();

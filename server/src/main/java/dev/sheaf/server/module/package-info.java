@@ -1,5 +1,5 @@
 /// One module for each feature. It creates the feature's objects, and returns its routes, tasks, and work at
-/// start and stop. [Modules] contains all modules.
+/// start and stop. [FeatureModules] contains all modules.
 @NullMarked
 package dev.sheaf.server.module;
 

@@ -61,7 +61,7 @@ public final class OutgoingClient implements AutoCloseable {
     /// The owner of the call that a thread makes. The library passes only the host name to the look-up.
     private static final ScopedValue<String> OWNER = ScopedValue.newInstance();
 
-    private final Reach reach;
+    private final AllowedTargets reach;
     private final Lookup lookup;
     private final @Nullable Tracing tracing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -109,11 +109,11 @@ public final class OutgoingClient implements AutoCloseable {
     }
 
     /// @param tracing records calls that belong to no request; null to record none of them
-    public OutgoingClient(Reach reach, @Nullable Tracing tracing) {
+    public OutgoingClient(AllowedTargets reach, @Nullable Tracing tracing) {
         this(reach, new HostLookup()::find, tracing);
     }
 
-    OutgoingClient(Reach reach, Lookup lookup, @Nullable Tracing tracing) {
+    OutgoingClient(AllowedTargets reach, Lookup lookup, @Nullable Tracing tracing) {
         this.reach = reach;
         this.lookup = lookup;
         this.tracing = tracing;
@@ -164,7 +164,7 @@ public final class OutgoingClient implements AutoCloseable {
 
     /// Returns how calls are routed. The JVM's proxy is used only for addresses that the operator has set. A
     /// proxy looks up names itself, which would bypass the check of other addresses.
-    private static HttpRoutePlanner routes(Reach reach) {
+    private static HttpRoutePlanner routes(AllowedTargets reach) {
         return reach.inside()
                 ? new SystemDefaultRoutePlanner(ProxySelector.getDefault())
                 : new DefaultRoutePlanner(null);
@@ -192,7 +192,7 @@ public final class OutgoingClient implements AutoCloseable {
     }
 
     private Reply sent(Call call) throws IOException {
-        var objection = Targets.objection(call.address(), reach);
+        var objection = TargetPolicy.objection(call.address(), reach);
         if (objection.isPresent()) {
             throw new IOException("the address " + objection.get());
         }

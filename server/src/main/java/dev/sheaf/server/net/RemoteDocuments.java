@@ -20,7 +20,7 @@ public final class RemoteDocuments implements ResourceRetriever {
     private static final int MAX_BYTES = 512 << 10;
 
     private final Limits limits;
-    private final OutgoingClient client = new OutgoingClient(Reach.OPERATOR, null);
+    private final OutgoingClient client = new OutgoingClient(AllowedTargets.OPERATOR, null);
 
     public RemoteDocuments() {
         this(LIMIT);

@@ -3,7 +3,7 @@ package dev.sheaf.server.node;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.PrivateFiles;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ public final class DataDir implements AutoCloseable {
             PrivateFiles.folder(root);
             if (!PrivateFiles.close(root)) {
                 throw new StartException(
-                        Exit.DATA_DIR_UNUSABLE,
+                        ServerExit.DATA_DIR_UNUSABLE,
                         "other users of this machine can enter the data directory " + root
                                 + ", which belongs to another user; give it to this user (chown), make it private (chmod 700),"
                                 + " or choose another with --data-dir");
@@ -77,7 +77,7 @@ public final class DataDir implements AutoCloseable {
         if (tryLock(channel) == null) {
             channel.close();
             throw new StartException(
-                    Exit.DATA_DIR_LOCKED,
+                    ServerExit.DATA_DIR_LOCKED,
                     "the data directory " + root
                             + " is in use by another process; stop that one, or choose another with --data-dir");
         }
@@ -94,7 +94,7 @@ public final class DataDir implements AutoCloseable {
 
     private static StartException unusable(Path root, IOException e) {
         return new StartException(
-                Exit.DATA_DIR_UNUSABLE,
+                ServerExit.DATA_DIR_UNUSABLE,
                 "the data directory " + root + " cannot be written (" + e
                         + "); create it, give this user the right to write there, or choose another with --data-dir");
     }
@@ -189,7 +189,7 @@ public final class DataDir implements AutoCloseable {
             throw unusable(root, e);
         } catch (IllegalArgumentException e) {
             throw new StartException(
-                    Exit.DATA_DIR_UNUSABLE, file + " is damaged; restore it from a backup, or no API key will work");
+                    ServerExit.DATA_DIR_UNUSABLE, file + " is damaged; restore it from a backup, or no API key will work");
         }
     }
 

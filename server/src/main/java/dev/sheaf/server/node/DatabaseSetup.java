@@ -4,7 +4,7 @@ import com.zaxxer.hikari.pool.HikariPool;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
@@ -69,7 +69,7 @@ public final class DatabaseSetup {
     public static Database damaged(DataDir dataDir) {
         if (!Files.exists(dataDir.database())) {
             throw new StartException(
-                    Exit.DATA_DIR_UNUSABLE,
+                    ServerExit.DATA_DIR_UNUSABLE,
                     "there is no database in " + dataDir.root() + "; name the data directory of it");
         }
         return new SqliteDatabase(dataDir.database(), 1, InstantSource.system());
@@ -100,18 +100,18 @@ public final class DatabaseSetup {
         try {
             return work.get();
         } catch (Migrations.UnfitSchemaException e) {
-            throw new StartException(Exit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
+            throw new StartException(ServerExit.UNFIT_SCHEMA, String.valueOf(e.getMessage()));
         } catch (FlywayException | HikariPool.PoolInitializationException e) {
             if (DatabaseDamage.isCauseOf(e)) {
                 var refused = new StartException(
-                        Exit.DATABASE_UNREACHABLE,
+                        ServerExit.DATABASE_UNREACHABLE,
                         "the database cannot be opened, because it is damaged (" + without(url, RootCause.of(e))
                                 + "); see docs/integrity.md#a-damaged-database");
                 refused.initCause(e);
                 throw refused;
             }
             throw new StartException(
-                    Exit.DATABASE_UNREACHABLE,
+                    ServerExit.DATABASE_UNREACHABLE,
                     "the database cannot be opened: " + without(url, RootCause.of(e))
                             + url.map(its -> " (" + Setting.DATABASE_URL.key() + " is " + address(its) + ")")
                                     .orElse(""),

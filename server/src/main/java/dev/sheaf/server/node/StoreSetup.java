@@ -8,10 +8,10 @@ import dev.sheaf.server.blob.s3.BucketException;
 import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.blob.s3.S3Settings;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ public final class StoreSetup {
     }
 
     /// @throws StartException if the bucket cannot be used
-    public static BlobStore open(Config config, DataDir dataDir, TransferBuffers buffers, Stopwatch times) {
+    public static BlobStore open(Config config, DataDir dataDir, TransferBuffers buffers, CallTimes times) {
         long minimumFree = config.number(Setting.MIN_FREE_BYTES);
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
             return new FileBlobStore(dataDir.content(), minimumFree, buffers, times);
@@ -54,7 +54,7 @@ public final class StoreSetup {
             var plain = withoutChecksums(start, e);
             if (!checksums.equals("auto")) {
                 throw new StartException(
-                        Exit.STORAGE_UNREACHABLE,
+                        ServerExit.STORAGE_UNREACHABLE,
                         e.getMessage() + ", but it accepts them without checksums: set s3-checksums to auto or"
                                 + " when-required");
             }
@@ -77,7 +77,7 @@ public final class StoreSetup {
     }
 
     private static StartException failure(BucketException e) {
-        return new StartException(Exit.STORAGE_UNREACHABLE, String.valueOf(e.getMessage()), e.isPassing());
+        return new StartException(ServerExit.STORAGE_UNREACHABLE, String.valueOf(e.getMessage()), e.isPassing());
     }
 
     private static S3Settings settings(Config config, boolean checksums) {

@@ -1,15 +1,15 @@
 package dev.sheaf.server.oauth;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.token.TokenRevocation;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.time.Instant;
@@ -26,8 +26,8 @@ public final class IssuedTokensApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, "/v1/oauth/revoke", Need.NONE, this::revoke),
-                new Route(POST, "/v1/oauth/introspect", Need.READ, this::introspect));
+                new Route(POST, "/v1/oauth/revoke", RoutePermission.NONE, this::revoke),
+                new Route(POST, "/v1/oauth/introspect", RoutePermission.READ, this::introspect));
     }
 
     private Answer revoke(Call call) {
@@ -52,7 +52,7 @@ public final class IssuedTokensApi {
 
         static Introspection of(TokenRevocation.Insight insight) {
             var caller = insight.caller();
-            var subject = Subject.of(caller.credential());
+            var subject = TokenSubject.of(caller.credential());
             return new Introspection(
                     true,
                     insight.scope().toString(),
@@ -65,11 +65,11 @@ public final class IssuedTokensApi {
                     caller.organizationId().toString());
         }
 
-        private static String kind(Subject subject) {
+        private static String kind(TokenSubject subject) {
             return switch (subject) {
-                case Subject.Key ignored -> "key";
-                case Subject.Session ignored -> "session";
-                case Subject.Publisher ignored -> "publisher";
+                case TokenSubject.Key ignored -> "key";
+                case TokenSubject.Session ignored -> "session";
+                case TokenSubject.Publisher ignored -> "publisher";
             };
         }
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.oauth;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.OAuthError;
@@ -13,14 +13,14 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.publisher.PublisherExchange;
 import dev.sheaf.server.identity.signin.DeviceGrants;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,7 +45,7 @@ public final class OAuthApi {
     private final TokenExchange exchange;
     private final PublisherExchange publishers;
     private final DeviceGrants devices;
-    private final Identity identity;
+    private final IdentityParts identity;
     private final InstantSource clock;
     private final Function<String, Optional<UUID>> organizations;
 
@@ -54,7 +54,7 @@ public final class OAuthApi {
             TokenExchange exchange,
             PublisherExchange publishers,
             DeviceGrants devices,
-            Identity identity,
+            IdentityParts identity,
             InstantSource clock,
             Function<String, Optional<UUID>> organizations) {
         this.devices = devices;
@@ -67,8 +67,8 @@ public final class OAuthApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, "/v1/oauth/token", Need.NONE, this::token),
-                new Route(POST, "/v1/oauth/device_authorization", Need.NONE, this::device));
+                new Route(POST, "/v1/oauth/token", RoutePermission.NONE, this::token),
+                new Route(POST, "/v1/oauth/device_authorization", RoutePermission.NONE, this::device));
     }
 
     private record Issued(
@@ -105,7 +105,7 @@ public final class OAuthApi {
         };
     }
 
-    private Answer refresh(Call call, Form form) {
+    private Answer refresh(Call call, FormFields form) {
         var token = Secret.of(form.required("refresh_token"));
         return opened(proven(
                 call, OAuthError.INVALID_GRANT, () -> identity.sessions().refresh(SessionsApi.visit(call), token)));
@@ -159,7 +159,7 @@ public final class OAuthApi {
                 DeviceGrants.INTERVAL.toSeconds()));
     }
 
-    private Answer exchange(Call call, Form form) {
+    private Answer exchange(Call call, FormFields form) {
         target(call, form);
         var wish = TokenExchange.Wish.parse(form);
         requested(form);
@@ -180,7 +180,7 @@ public final class OAuthApi {
         return secret(Issued.exchanged(proven(call, OAuthError.INVALID_REQUEST, issued)));
     }
 
-    private @Nullable UUID organization(Form form) {
+    private @Nullable UUID organization(FormFields form) {
         var named = form.single("organization");
         return named.isEmpty()
                 ? null
@@ -195,7 +195,7 @@ public final class OAuthApi {
 
     /// Refuses other targets, because tokens are valid only for this registry (RFC 8693, section 2.1; RFC
     /// 8707).
-    private static void target(Call call, Form form) {
+    private static void target(Call call, FormFields form) {
         for (String name : List.of("resource", "audience")) {
             for (String value : form.all(name)) {
                 String bare = value.endsWith("/") ? value.substring(0, value.length() - 1) : value;
@@ -207,7 +207,7 @@ public final class OAuthApi {
         }
     }
 
-    private static void requested(Form form) {
+    private static void requested(FormFields form) {
         String type = form.single("requested_token_type").orElse(TYPES + "access_token");
         if (!type.equals(TYPES + "access_token") && !type.equals(TYPES + "jwt")) {
             throw OAuthError.INVALID_REQUEST.refuse("the requested_token_type " + Quoted.of(type)

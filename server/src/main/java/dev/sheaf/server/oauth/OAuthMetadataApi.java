@@ -1,12 +1,12 @@
 package dev.sheaf.server.oauth;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 
 /// The addresses of the OAuth endpoints and their supported parameters (RFC 8414).
@@ -18,7 +18,7 @@ public final class OAuthMetadataApi {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(GET, "/.well-known/oauth-authorization-server", Need.NONE, this::get));
+        return List.of(new Route(GET, "/.well-known/oauth-authorization-server", RoutePermission.NONE, this::get));
     }
 
     private record Metadata(

@@ -1,6 +1,6 @@
 package dev.sheaf.server.ops;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -9,7 +9,7 @@ import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.metrics.Metrics;
 import java.util.List;
 
@@ -21,17 +21,17 @@ public final class MetricsApi {
                     + " setting metrics-readers";
 
     private final Metrics metrics;
-    private final Operators operators;
+    private final OperatorAddresses operators;
     private final PathOwners owners;
 
-    public MetricsApi(Metrics metrics, Operators operators, PathOwners owners) {
+    public MetricsApi(Metrics metrics, OperatorAddresses operators, PathOwners owners) {
         this.metrics = metrics;
         this.operators = operators;
         this.owners = owners;
     }
 
     public List<Route> routes() {
-        return List.of(new Route(GET, "/metrics", Need.PUBLIC_READ, this::metrics));
+        return List.of(new Route(GET, "/metrics", RoutePermission.PUBLIC_READ, this::metrics));
     }
 
     private Answer metrics(Call call) {

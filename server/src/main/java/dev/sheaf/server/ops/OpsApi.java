@@ -1,13 +1,13 @@
 package dev.sheaf.server.ops;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -20,22 +20,22 @@ public final class OpsApi {
     private static final long RETRY_SECONDS = 5;
 
     private final Health health;
-    private final Operators operators;
+    private final OperatorAddresses operators;
     private final byte[] openapi = resource("/openapi.yaml");
 
-    public OpsApi(Health health, Operators operators) {
+    public OpsApi(Health health, OperatorAddresses operators) {
         this.health = health;
         this.operators = operators;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/health/live", Need.NONE, this::live),
-                new Route(GET, "/health/ready", Need.NONE, this::ready),
-                new Route(GET, "/v1/admin/health", Need.ADMIN, this::report),
-                new Route(GET, "/v1/openapi.yaml", Need.NONE, this::openapi),
-                new Route(GET, "/problems", Need.NONE, this::problems),
-                new Route(GET, "/problems/{slug}", Need.NONE, this::problem));
+                new Route(GET, "/health/live", RoutePermission.NONE, this::live),
+                new Route(GET, "/health/ready", RoutePermission.NONE, this::ready),
+                new Route(GET, "/v1/admin/health", RoutePermission.ADMIN, this::report),
+                new Route(GET, "/v1/openapi.yaml", RoutePermission.NONE, this::openapi),
+                new Route(GET, "/problems", RoutePermission.NONE, this::problems),
+                new Route(GET, "/problems/{slug}", RoutePermission.NONE, this::problem));
     }
 
     private Answer live(Call call) {

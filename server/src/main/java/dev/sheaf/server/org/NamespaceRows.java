@@ -2,7 +2,7 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.NamespaceRecord;
-import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.ColumnReader;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class NamespaceRows {
         return tx
                 .list(
                         "SELECT name, organization_id FROM namespace WHERE name IN (<names>)",
-                        row -> Map.entry(new Namespace(row.getString("name")), Columns.uuid(row, "organization_id")),
+                        row -> Map.entry(new Namespace(row.getString("name")), ColumnReader.uuid(row, "organization_id")),
                         "names",
                         names)
                 .stream()

@@ -7,8 +7,8 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -45,7 +45,7 @@ public final class Namespaces {
     ///
     /// @throws ProblemException name-reserved, name-taken, or not-owner if the key's restrictions exclude the
     /// name
-    public Claimed create(Origin origin, NewNamespace wanted) {
+    public Claimed create(ChangeOrigin origin, NewNamespace wanted) {
         var name = wanted.name();
         if (!origin.caller().restrictions().permit(name)) {
             throw new Problem.NotOwner("namespace " + name, true).raise();
@@ -66,7 +66,7 @@ public final class Namespaces {
     ///
     /// @throws ProblemException bundle-not-found if another organization owns the namespace, because its
     /// content is not disclosed
-    public void claimForPush(Tx tx, Origin origin, RepositoryName name) {
+    public void claimForPush(Tx tx, ChangeOrigin origin, RepositoryName name) {
         var caller = origin.caller();
         if (!caller.restrictions().permit(name)) {
             throw Access.hidden(caller, name).raise();
@@ -99,13 +99,13 @@ public final class Namespaces {
         }
     }
 
-    private static NamespaceRecord claim(Tx tx, Origin origin, Namespace name, String displayName) {
+    private static NamespaceRecord claim(Tx tx, ChangeOrigin origin, Namespace name, String displayName) {
         if (ReservedNames.contains(name)) {
             throw new Problem.NameReserved(name.value()).raise();
         }
         var claimed = NamespaceRows.insert(tx, name, displayName, origin.organizationId(), origin.actor());
         if (claimed.isPresent()) {
-            tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
+            tx.changed(new DataChange(DataChange.Kind.NAMESPACE, name.value()));
             OutboxRows.emit(tx, origin, new Event.NamespaceClaimed(name.value()));
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
@@ -152,7 +152,7 @@ public final class Namespaces {
     ///
     /// @param check inspects the current namespace, and may refuse
     /// @throws ProblemException those of [#get]
-    public NamespaceRecord edit(Origin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
+    public NamespaceRecord edit(ChangeOrigin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
         get(origin.caller(), name);
         return database.write(tx -> {
             var before = NamespaceRows.lock(tx, name)
@@ -162,7 +162,7 @@ public final class Namespaces {
             var shown = edit.skillsIndex();
             if (shown != null && shown != before.skillsIndex()) {
                 NamespaceRows.setSkillsIndex(tx, name, shown);
-                tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
+                tx.changed(new DataChange(DataChange.Kind.NAMESPACE, name.value()));
                 AuditRows.record(tx, origin, "namespace.edit", name.value(), "skillsIndex " + shown);
             }
             return NamespaceRows.find(tx, name).orElseThrow();

@@ -1,14 +1,14 @@
 package dev.sheaf.server.org;
 
 import dev.sheaf.model.Namespace;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 
 /// A request to claim a namespace.
 public record NewNamespace(Namespace name, String displayName) {
     private static final int MAX_NAME = 200;
     private static final Namespace NONE = new Namespace("none");
 
-    public static NewNamespace parse(Fields fields) {
+    public static NewNamespace parse(RequestFields fields) {
         var name = fields.parsed("handle", Namespace::parse, NONE);
         String displayName = fields.optional("displayName", MAX_NAME);
         return new NewNamespace(name, displayName == null ? name.value() : displayName);

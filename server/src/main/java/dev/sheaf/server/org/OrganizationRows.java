@@ -2,7 +2,7 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.org.Organization;
-import dev.sheaf.server.db.Facts;
+import dev.sheaf.server.db.StoredFacts;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
@@ -23,12 +23,12 @@ public final class OrganizationRows {
     /// Returns true only in the one transaction that creates the first organization, with this id. Concurrent
     /// transactions wait for it.
     public static boolean beFirst(Tx tx, UUID id) {
-        return Facts.note(tx, FIRST, id.toString()) && isEmpty(tx);
+        return StoredFacts.note(tx, FIRST, id.toString()) && isEmpty(tx);
     }
 
     /// Returns the installation's first organization.
     public static Optional<UUID> first(Tx tx) {
-        return Facts.find(tx, FIRST).map(UUID::fromString);
+        return StoredFacts.find(tx, FIRST).map(UUID::fromString);
     }
 
     /// @return false if the handle is taken

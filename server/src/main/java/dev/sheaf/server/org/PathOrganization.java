@@ -9,7 +9,7 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.PathOwners;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
@@ -42,7 +42,7 @@ public final class PathOrganization implements PathOwners {
         database.onChange(this::forget);
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case NAMESPACE -> namespaces.forget(change.id());
             case EVERYTHING -> {

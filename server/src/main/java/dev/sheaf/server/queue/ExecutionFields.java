@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.wire.queue.ExecutionDefaults;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ExecutionFields {
 
     private ExecutionFields() {}
 
-    static @Nullable JsonText parse(Fields fields) {
+    static @Nullable JsonText parse(RequestFields fields) {
         var given = fields.object("execution");
         if (given == null) {
             return null;
@@ -30,7 +30,7 @@ final class ExecutionFields {
                 given.optional("workingDirectory", MAX_PATH), environment(given), sandbox(given), constraints(given)));
     }
 
-    private static @Nullable Map<String, String> environment(Fields given) {
+    private static @Nullable Map<String, String> environment(RequestFields given) {
         var members = given.object("environment");
         if (members == null) {
             return null;
@@ -54,7 +54,7 @@ final class ExecutionFields {
         return variables;
     }
 
-    private static ExecutionDefaults.@Nullable Sandbox sandbox(Fields given) {
+    private static ExecutionDefaults.@Nullable Sandbox sandbox(RequestFields given) {
         var members = given.object("sandbox");
         if (members == null) {
             return null;
@@ -75,7 +75,7 @@ final class ExecutionFields {
                 paths);
     }
 
-    private static ExecutionDefaults.@Nullable Constraints constraints(Fields given) {
+    private static ExecutionDefaults.@Nullable Constraints constraints(RequestFields given) {
         var members = given.object("constraints");
         if (members == null) {
             return null;
@@ -92,8 +92,8 @@ final class ExecutionFields {
             }
         }
         return new ExecutionDefaults.Constraints(
-                members.has("maxTurns") ? Numbers.of(members, "maxTurns", 1, MAX_TURNS, 1) : null,
+                members.has("maxTurns") ? NumberBounds.of(members, "maxTurns", 1, MAX_TURNS, 1) : null,
                 budget,
-                members.has("timeoutMs") ? (long) Numbers.of(members, "timeoutMs", 1, 604_800_000, 1) : null);
+                members.has("timeoutMs") ? (long) NumberBounds.of(members, "timeoutMs", 1, 604_800_000, 1) : null);
     }
 }

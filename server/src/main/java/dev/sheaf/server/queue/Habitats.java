@@ -6,11 +6,11 @@ import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.OrganizationRows;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +34,7 @@ public final class Habitats {
     private record Given(String slug, String name, String type) {}
 
     /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict if there are too many
-    public Habitat create(Origin origin, Fields fields) {
+    public Habitat create(ChangeOrigin origin, RequestFields fields) {
         Access.whole(origin.caller());
         var given = fields.to(Habitats::parse);
         return database.write(tx -> {
@@ -44,12 +44,12 @@ public final class Habitats {
         });
     }
 
-    private static Given parse(Fields fields) {
+    private static Given parse(RequestFields fields) {
         String name = fields.required("name", MAX_NAME);
-        return new Given(Slug.of(fields, name), name, type(fields, "local"));
+        return new Given(QueueSlug.of(fields, name), name, type(fields, "local"));
     }
 
-    private static String type(Fields fields, String otherwise) {
+    private static String type(RequestFields fields, String otherwise) {
         return fields.parsedOr(
                 "habitatType",
                 text -> {
@@ -61,13 +61,13 @@ public final class Habitats {
                 otherwise);
     }
 
-    private static HabitatRow insert(Tx tx, Origin origin, Given given) {
+    private static HabitatRow insert(Tx tx, ChangeOrigin origin, Given given) {
         if (HabitatRows.count(tx, origin.organizationId()) >= MOST) {
             throw new Problem.Conflict("the organization has " + MOST + " habitats, the limit; delete one first")
                     .raise();
         }
         var row = new HabitatRow(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 origin.organizationId(),
                 given.slug(),
                 given.name(),
@@ -88,7 +88,7 @@ public final class Habitats {
 
     /// Returns the habitat of a new queue: the habitat with this id, or without an id the habitat `default`,
     /// which is created if it is missing. The organization must be locked.
-    static UUID ofNewQueue(Tx tx, Origin origin, @Nullable UUID id) {
+    static UUID ofNewQueue(Tx tx, ChangeOrigin origin, @Nullable UUID id) {
         if (id != null) {
             return HabitatRows.find(tx, origin.organizationId(), id)
                     .map(HabitatRow::id)
@@ -135,16 +135,16 @@ public final class Habitats {
     }
 
     private static HabitatRow find(Tx tx, UUID organization, String place) {
-        return Slug.id(place)
+        return QueueSlug.id(place)
                 .map(id -> HabitatRows.find(tx, organization, id))
-                .orElseGet(() -> Slug.named(place).flatMap(slug -> HabitatRows.find(tx, organization, slug)))
+                .orElseGet(() -> QueueSlug.named(place).flatMap(slug -> HabitatRows.find(tx, organization, slug)))
                 .orElseThrow(() -> new Problem.NotFound("habitat " + Quoted.of(place)).raise());
     }
 
     /// @param patch a merge patch (RFC 7396)
     /// @param check inspects the current habitat, and may refuse
     /// @throws dev.sheaf.model.ProblemException validation-failed, not-found, name-taken
-    public Habitat edit(Origin origin, String place, Fields patch, Consumer<Habitat> check) {
+    public Habitat edit(ChangeOrigin origin, String place, RequestFields patch, Consumer<Habitat> check) {
         Access.whole(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
@@ -160,14 +160,14 @@ public final class Habitats {
         });
     }
 
-    private static Given patched(Fields fields, HabitatRow row) {
+    private static Given patched(RequestFields fields, HabitatRow row) {
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : row.name();
-        String slug = fields.sent("slug") ? fields.parsed("slug", Slug::parse, row.slug()) : row.slug();
+        String slug = fields.sent("slug") ? fields.parsed("slug", QueueSlug::parse, row.slug()) : row.slug();
         return new Given(slug, name, fields.sent("habitatType") ? type(fields, "local") : row.habitatType());
     }
 
     /// @throws dev.sheaf.model.ProblemException not-found; conflict while it has queues
-    public void delete(Origin origin, String place, Consumer<Habitat> check) {
+    public void delete(ChangeOrigin origin, String place, Consumer<Habitat> check) {
         Access.whole(origin.caller());
         database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());

@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.HashMap;
@@ -67,7 +67,7 @@ public final class InstructionRows {
                 "queue",
                 queue,
                 "before",
-                before == null ? Ids.END : before,
+                before == null ? TimeOrderedIds.END : before,
                 "limit",
                 limit);
     }

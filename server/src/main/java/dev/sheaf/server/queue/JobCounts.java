@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
 import java.util.Arrays;
 import java.util.Collection;
@@ -58,7 +58,7 @@ public final class JobCounts implements Tx.Gathering {
     @Override
     public void settle(Tx tx) {
         long shard =
-                tx.dialect() == Dialect.SQLITE ? 0 : ThreadLocalRandom.current().nextInt(SHARDS);
+                tx.dialect() == SqlDialect.SQLITE ? 0 : ThreadLocalRandom.current().nextInt(SHARDS);
         var rows = changes.entrySet().stream()
                 .filter(entry -> entry.getValue() != 0)
                 .toList();

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,7 +21,7 @@ public record JobEnds(List<String> names) {
     }
 
     /// Reads the member `events`; null if it is absent or empty.
-    static @Nullable JobEnds parse(Fields fields) {
+    static @Nullable JobEnds parse(RequestFields fields) {
         var given = fields.texts("events");
         if (given == null || given.isEmpty()) {
             return null;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 import java.util.Set;
 
@@ -41,8 +41,8 @@ public enum JobState {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed if the state does not exist
     public static JobState parse(String word) {
-        return Words.find(JobState.class, word)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(JobState.class)));
+        return WireWords.find(JobState.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(JobState.class)));
     }
 
     /// Returns the word in the API.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.JsonText;
 import java.util.Set;
 import java.util.UUID;
@@ -68,22 +68,22 @@ record QueueSettings(
     private record Retry(int base, int cap) {}
 
     /// Reads the settings of a new queue.
-    static QueueSettings parse(Fields fields) {
+    static QueueSettings parse(RequestFields fields) {
         String name = fields.required("name", MAX_NAME);
         var retry = retry(fields, new Retry(5, 900));
         return new QueueSettings(
-                Slug.of(fields, name),
+                QueueSlug.of(fields, name),
                 name,
                 fields.optional("description", MAX_DESCRIPTION),
                 id(fields, "habitatId"),
-                Numbers.of(fields, "maxAttempts", 1, 100, 3),
-                Numbers.of(fields, "leaseSeconds", 5, 600, 45),
-                Numbers.of(fields, "timeoutSeconds", 1, WEEK, 600),
+                NumberBounds.of(fields, "maxAttempts", 1, 100, 3),
+                NumberBounds.of(fields, "leaseSeconds", 5, 600, 45),
+                NumberBounds.of(fields, "timeoutSeconds", 1, WEEK, 600),
                 maxRunning(fields),
-                Numbers.of(fields, "maxDepth", 1, 1_000_000, 100_000),
+                NumberBounds.of(fields, "maxDepth", 1, 1_000_000, 100_000),
                 retry.base(),
                 retry.cap(),
-                Numbers.of(fields, "retentionDays", 1, 3_650, 30),
+                NumberBounds.of(fields, "retentionDays", 1, 3_650, 30),
                 fields.optional("bundle", MAX_BUNDLE),
                 fields.optional("harnessType", MAX_HARNESS),
                 ExecutionFields.parse(fields),
@@ -92,12 +92,12 @@ record QueueSettings(
 
     /// Returns these settings with the changes of a merge patch (RFC 7396); a null member returns to its
     /// default. An unknown member is refused, since a misspelt limit would limit nothing.
-    QueueSettings patched(Fields fields) {
+    QueueSettings patched(RequestFields fields) {
         fields.only(MEMBERS);
         var retry =
                 fields.sent("retry") ? retry(fields, new Retry(retryBase, retryCap)) : new Retry(retryBase, retryCap);
         return new QueueSettings(
-                fields.sent("slug") ? fields.parsed("slug", Slug::parse, slug) : slug,
+                fields.sent("slug") ? fields.parsed("slug", QueueSlug::parse, slug) : slug,
                 fields.sent("name") ? fields.required("name", MAX_NAME) : name,
                 fields.sent("description") ? fields.optional("description", MAX_DESCRIPTION) : description,
                 fields.has("habitatId") ? id(fields, "habitatId") : habitatId,
@@ -115,29 +115,29 @@ record QueueSettings(
                 fields.sent("events") ? JobEnds.parse(fields) : events);
     }
 
-    private static int number(Fields fields, String name, int least, int most, int before, int otherwise) {
-        return fields.sent(name) ? Numbers.of(fields, name, least, most, otherwise) : before;
+    private static int number(RequestFields fields, String name, int least, int most, int before, int otherwise) {
+        return fields.sent(name) ? NumberBounds.of(fields, name, least, most, otherwise) : before;
     }
 
-    private static @Nullable Integer maxRunning(Fields fields) {
-        return fields.has("maxRunning") ? Numbers.of(fields, "maxRunning", 1, 1_000_000, 1) : null;
+    private static @Nullable Integer maxRunning(RequestFields fields) {
+        return fields.has("maxRunning") ? NumberBounds.of(fields, "maxRunning", 1, 1_000_000, 1) : null;
     }
 
-    private static Retry retry(Fields fields, Retry otherwise) {
+    private static Retry retry(RequestFields fields, Retry otherwise) {
         var given = fields.object("retry");
         if (given == null) {
             return new Retry(5, 900);
         }
-        int base = Numbers.of(given, "baseSeconds", 1, DAY, otherwise.base());
-        int cap = Numbers.of(given, "capSeconds", 1, WEEK, otherwise.cap());
+        int base = NumberBounds.of(given, "baseSeconds", 1, DAY, otherwise.base());
+        int cap = NumberBounds.of(given, "capSeconds", 1, WEEK, otherwise.cap());
         if (cap < base) {
             given.error("capSeconds", "range", "must not be less than \"baseSeconds\", which is " + base);
         }
         return new Retry(base, cap);
     }
 
-    static @Nullable UUID id(Fields fields, String name) {
-        return fields.optional(name, Slug::parseId);
+    static @Nullable UUID id(RequestFields fields, String name) {
+        return fields.optional(name, QueueSlug::parseId);
     }
 
     QueueSettings in(UUID habitat) {

@@ -5,7 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.db.Tx;
 
 /// Decides which queues of its organization a caller sees. A key restricted to bundles sees only queues whose
@@ -18,12 +18,12 @@ public final class QueueSight {
     }
 
     /// Returns whether a credential with these restrictions sees a queue of its organization.
-    public static boolean sees(Restrictions restrictions, QueueRow queue) {
+    public static boolean sees(CredentialRestrictions restrictions, QueueRow queue) {
         return restrictions.jobs().permit(queue.slug())
                 && (!restrictions.confineBundles() || permitsBundle(restrictions, queue));
     }
 
-    private static boolean permitsBundle(Restrictions restrictions, QueueRow queue) {
+    private static boolean permitsBundle(CredentialRestrictions restrictions, QueueRow queue) {
         String bundle = queue.bundle();
         return bundle != null && restrictions.permit(Reference.parse(bundle).repository());
     }
@@ -36,9 +36,9 @@ public final class QueueSight {
     /// @param place an id or a slug
     /// @throws ProblemException not-found if the queue does not exist, or the caller does not see it
     public static QueueRow find(Tx tx, Caller.Known caller, String place) {
-        return Slug.id(place)
+        return QueueSlug.id(place)
                 .map(id -> QueueRows.find(tx, caller.organizationId(), id))
-                .orElseGet(() -> Slug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
+                .orElseGet(() -> QueueSlug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
                 .filter(queue -> sees(caller, queue))
                 .orElseThrow(() -> missing(place));
     }
@@ -46,9 +46,9 @@ public final class QueueSight {
     /// Returns the queue with the numbers of waiting jobs, and prevents its deletion until the transaction
     /// ends.
     public static QueueRows.Kept keep(Tx tx, Caller.Known caller, String place) {
-        return Slug.id(place)
+        return QueueSlug.id(place)
                 .map(id -> QueueRows.keep(tx, caller.organizationId(), id))
-                .orElseGet(() -> Slug.named(place).flatMap(slug -> QueueRows.keep(tx, caller.organizationId(), slug)))
+                .orElseGet(() -> QueueSlug.named(place).flatMap(slug -> QueueRows.keep(tx, caller.organizationId(), slug)))
                 .filter(kept -> sees(caller, kept.queue()))
                 .orElseThrow(() -> missing(place));
     }

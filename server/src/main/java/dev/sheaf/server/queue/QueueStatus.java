@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 
 /// The state of a queue.
@@ -15,8 +15,8 @@ public enum QueueStatus {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed if the status does not exist
     public static QueueStatus parse(String word) {
-        return Words.find(QueueStatus.class, word)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(QueueStatus.class)));
+        return WireWords.find(QueueStatus.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(QueueStatus.class)));
     }
 
     /// Returns the word in the API.

@@ -4,12 +4,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
-import dev.sheaf.server.db.Like;
+import dev.sheaf.server.db.TimeOrderedIds;
+import dev.sheaf.server.db.LikePattern;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.OrganizationRows;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +31,7 @@ public final class Queues {
     }
 
     /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict if there are too many
-    public Queue create(Origin origin, Fields fields) {
+    public Queue create(ChangeOrigin origin, RequestFields fields) {
         var settings = fields.to(QueueSettings::parse);
         var caller = origin.caller();
         bundles.check(caller, "/bundle", settings.bundle());
@@ -43,7 +43,7 @@ public final class Queues {
                         .raise();
             }
             var row = new QueueRow(
-                    Ids.next(tx.now()),
+                    TimeOrderedIds.next(tx.now()),
                     origin.organizationId(),
                     QueueStatus.ACTIVE,
                     settings.in(Habitats.ofNewQueue(tx, origin, settings.habitatId())),
@@ -84,7 +84,7 @@ public final class Queues {
             @Nullable String text,
             @Nullable String after,
             int limit) {
-        var filter = new QueueRows.Filter(status, habitat, text == null ? null : Like.containing(text));
+        var filter = new QueueRows.Filter(status, habitat, text == null ? null : LikePattern.containing(text));
         // if the caller sees only some queues, reads all of them, because an organization has few
         int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
         return database.read(tx -> QueueWire.show(
@@ -112,7 +112,7 @@ public final class Queues {
     /// @param patch a merge patch (RFC 7396)
     /// @param check inspects the current queue, and may refuse
     /// @throws dev.sheaf.model.ProblemException validation-failed, not-found, name-taken
-    public Queue edit(Origin origin, String place, Fields patch, Consumer<Queue> check) {
+    public Queue edit(ChangeOrigin origin, String place, RequestFields patch, Consumer<Queue> check) {
         var caller = origin.caller();
         var before = find(caller, place);
         var given = patch.to(before.settings()::patched);
@@ -139,11 +139,11 @@ public final class Queues {
                 row.id(), row.organizationId(), status, settings, row.createdAt(), row.createdBy(), row.updatedAt());
     }
 
-    private static Queue changed(Tx tx, Origin origin, QueueRow row, String word) {
+    private static Queue changed(Tx tx, ChangeOrigin origin, QueueRow row, String word) {
         refuseUnseen(origin.caller(), row);
         QueueRows.update(tx, row);
         AuditRows.record(tx, origin, "queue." + word, row.slug());
-        tx.changed(Bell.of(row).timed().change());
+        tx.changed(JobSignal.of(row).timed().change());
         return QueueWire.show(
                 tx,
                 origin.caller(),
@@ -153,7 +153,7 @@ public final class Queues {
     /// Changes the status of a queue. Does nothing if the queue has this status already.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found
-    public Queue turn(Origin origin, String place, QueueStatus status) {
+    public Queue turn(ChangeOrigin origin, String place, QueueStatus status) {
         var caller = origin.caller();
         return database.write(tx -> {
             var found = QueueSight.find(tx, caller, place);

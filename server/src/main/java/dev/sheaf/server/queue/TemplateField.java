@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.template.Template;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ public final class TemplateField {
 
     /// Returns the member; null if it is absent. A value that the database cannot store is reported as an
     /// error, and also returns null.
-    public static @Nullable String of(Fields fields, String name) {
+    public static @Nullable String of(RequestFields fields, String name) {
         byte[] bytes = fields.utf8(name, Template.MAX_SOURCE);
         if (bytes == null) {
             return null;

@@ -15,10 +15,10 @@ public final class NodeCount {
     private static final Duration KEPT = Duration.ofMinutes(10);
 
     private final Database database;
-    private final Rates rates;
+    private final RateLimits rates;
     private final String node = UUID.randomUUID().toString();
 
-    public NodeCount(Database database, Rates rates) {
+    public NodeCount(Database database, RateLimits rates) {
         this.database = database;
         this.rates = rates;
     }

@@ -5,10 +5,10 @@ package dev.sheaf.server.rate;
 /// @param granted whether the request was granted
 /// @param remaining how many requests are allowed now
 /// @param waitSeconds whole seconds until the next request is allowed; 0 if it is allowed now
-public record RateStanding(Policy policy, boolean granted, long remaining, long waitSeconds) {
+public record RateStanding(RatePolicy policy, boolean granted, long remaining, long waitSeconds) {
     /// Returns the whole seconds until the quota is full again.
     public long resetSeconds() {
-        return Math.ceilDiv((policy.quota() - remaining) * Policy.WINDOW_SECONDS, policy.quota());
+        return Math.ceilDiv((policy.quota() - remaining) * RatePolicy.WINDOW_SECONDS, policy.quota());
     }
 
     /// Returns the value for `RateLimit` (draft-ietf-httpapi-ratelimit-headers).

@@ -20,7 +20,7 @@ public record ManifestState(
         Instant createdAt,
         @Nullable Need need,
         @Nullable Instant releasedAt,
-        @Nullable Release releasedBy) {
+        @Nullable ReleaseReason releasedBy) {
     /// The kinds of things that need a manifest.
     public enum Need {
         VERSION,

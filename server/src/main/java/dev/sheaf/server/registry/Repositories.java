@@ -6,11 +6,11 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.heap.HeapShare;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Repositories {
         database.onChange(this::forget);
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case REPOSITORY -> known.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
@@ -96,7 +96,7 @@ public final class Repositories {
         return lockSoon(tx, name).get();
     }
 
-    public Answer<Optional<Repository>> lockSoon(Tx tx, RepositoryName name) {
+    public PipelineAnswer<Optional<Repository>> lockSoon(Tx tx, RepositoryName name) {
         return RepositoryRows.lock(tx, name);
     }
 
@@ -153,6 +153,6 @@ public final class Repositories {
 
     /// Announces a change to cached data of a repository with this transaction.
     public static void announce(Tx tx, RepositoryName name) {
-        tx.changed(new Change(Change.Kind.REPOSITORY, name.toString()));
+        tx.changed(new DataChange(DataChange.Kind.REPOSITORY, name.toString()));
     }
 }

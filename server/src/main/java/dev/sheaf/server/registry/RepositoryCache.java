@@ -2,7 +2,7 @@ package dev.sheaf.server.registry;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
@@ -31,7 +31,7 @@ public final class RepositoryCache<K, V> {
         database.onChange(this::forget);
     }
 
-    private void forget(Change change) {
+    private void forget(DataChange change) {
         switch (change.kind()) {
             case REPOSITORY -> epochs.forget(RepositoryName.parseAny(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();

@@ -5,7 +5,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class RepositoryRows {
                         """, "namespace", namespace);
     }
 
-    static Answer<Optional<Repository>> lock(Tx tx, RepositoryName name) {
+    static PipelineAnswer<Optional<Repository>> lock(Tx tx, RepositoryName name) {
         return tx.soon(BY_NAME + tx.dialect().forUpdate(), Repository.class, name)
                 .map(rows -> rows.stream().findFirst());
     }

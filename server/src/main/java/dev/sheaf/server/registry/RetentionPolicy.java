@@ -51,7 +51,7 @@ public record RetentionPolicy(
 
     /// Returns when an unneeded manifest may be deleted; empty for never.
     public Optional<Instant> goes(ManifestState manifest) {
-        boolean isReleased = manifest.releasedBy() != null && manifest.releasedBy() != Release.TAG;
+        boolean isReleased = manifest.releasedBy() != null && manifest.releasedBy() != ReleaseReason.TAG;
         var from = manifest.releasedAt() == null ? manifest.createdAt() : manifest.releasedAt();
         return Optional.ofNullable(isReleased ? lease : untagged)
                 .map(from::plus)

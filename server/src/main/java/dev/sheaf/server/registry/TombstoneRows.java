@@ -5,7 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +88,7 @@ public final class TombstoneRows {
     }
 
     /// Returns the deleted versions with this precedence or manifest, the last deleted first.
-    public static Answer<List<Tombstone>> either(Tx tx, Repository repository, Version version, Digest digest) {
+    public static PipelineAnswer<List<Tombstone>> either(Tx tx, Repository repository, Version version, Digest digest) {
         return tx.soon(
                 SELECT + " AND (precedence = :precedence OR digest = :digest) ORDER BY deleted_at DESC",
                 Tombstone.class,

@@ -12,7 +12,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.skill.archive.Contents;
+import dev.sheaf.server.skill.archive.FileContents;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -155,7 +155,7 @@ public final class SkillArchives {
         }
     }
 
-    private Contents files(Repository repository) {
+    private FileContents files(Repository repository) {
         return (file, out) -> {
             var content = contents.open(repository, file.digest(), file.size());
             content.writeTo(out, 0, content.length());

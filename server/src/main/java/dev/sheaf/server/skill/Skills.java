@@ -8,7 +8,7 @@ import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
@@ -48,7 +48,7 @@ public final class Skills {
     }
 
     /// Returns the skills of a version, one for each folder.
-    public VersionSkills of(Snapshot bundle, Snapshot.Resolved version) {
+    public VersionSkills of(BundleSnapshot bundle, BundleSnapshot.Resolved version) {
         return versions.get(
                 version.version().id(),
                 missing -> new VersionSkills(bundle.name().bundle().value(), version.assets()));

@@ -11,7 +11,7 @@ sealed interface Condition {
     record Truth(Expression expression) implements Condition {
         @Override
         public boolean holds(Rendering rendering) {
-            return Values.isTrue(expression.valueIfAny(rendering));
+            return TemplateValues.isTrue(expression.valueIfAny(rendering));
         }
     }
 
@@ -48,9 +48,9 @@ sealed interface Condition {
             }
             if (!(a instanceof Number && b instanceof Number || a instanceof String && b instanceof String)) {
                 throw rendering.failure(
-                        "cannot compare " + Values.kind(a) + " with " + Values.kind(b) + " by " + operator);
+                        "cannot compare " + TemplateValues.kind(a) + " with " + TemplateValues.kind(b) + " by " + operator);
             }
-            int order = Values.compare(a, b, rendering);
+            int order = TemplateValues.compare(a, b, rendering);
             return switch (operator) {
                 case "<" -> order < 0;
                 case ">" -> order > 0;
@@ -64,9 +64,9 @@ sealed interface Condition {
                 return false;
             }
             return switch (whole) {
-                case String text -> Search.indexOf(text, Values.text(part, rendering), 0, rendering) >= 0;
-                case List<?> list -> list.stream().anyMatch(each -> Values.equal(each, part, rendering));
-                case Map<?, ?> map -> map.containsKey(Values.plain(part));
+                case String text -> TextSearch.indexOf(text, TemplateValues.text(part, rendering), 0, rendering) >= 0;
+                case List<?> list -> list.stream().anyMatch(each -> TemplateValues.equal(each, part, rendering));
+                case Map<?, ?> map -> map.containsKey(TemplateValues.plain(part));
                 case null, default -> false;
             };
         }
@@ -74,11 +74,11 @@ sealed interface Condition {
 
     static boolean equal(Expression left, Expression right, Rendering rendering) {
         if (right instanceof Expression.Nothing(boolean isBlank)) {
-            return Values.isEmpty(left.valueIfAny(rendering), isBlank);
+            return TemplateValues.isEmpty(left.valueIfAny(rendering), isBlank);
         }
         if (left instanceof Expression.Nothing(boolean isBlank)) {
-            return Values.isEmpty(right.valueIfAny(rendering), isBlank);
+            return TemplateValues.isEmpty(right.valueIfAny(rendering), isBlank);
         }
-        return Values.equal(left.valueIfAny(rendering), right.valueIfAny(rendering), rendering);
+        return TemplateValues.equal(left.valueIfAny(rendering), right.valueIfAny(rendering), rendering);
     }
 }

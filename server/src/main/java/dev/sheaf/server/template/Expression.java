@@ -34,9 +34,9 @@ sealed interface Expression {
     record Interval(Expression from, Expression to) implements Expression {
         @Override
         public Object value(Rendering rendering) {
-            return new Numbers.Range(
-                    Numbers.integer(from.value(rendering), "a range", rendering),
-                    Numbers.integer(to.value(rendering), "a range", rendering),
+            return new NumberFilters.Range(
+                    NumberFilters.integer(from.value(rendering), "a range", rendering),
+                    NumberFilters.integer(to.value(rendering), "a range", rendering),
                     rendering);
         }
     }
@@ -102,7 +102,7 @@ sealed interface Expression {
 
         private static boolean has(@Nullable Object value, @Nullable Object key) {
             return switch (value) {
-                case Map<?, ?> map -> map.containsKey(Values.plain(key)) || "size".equals(key);
+                case Map<?, ?> map -> map.containsKey(TemplateValues.plain(key)) || "size".equals(key);
                 case List<?> list ->
                     key instanceof Long index && index < list.size() && index >= -list.size()
                             || "size".equals(key)
@@ -116,7 +116,7 @@ sealed interface Expression {
         private static @Nullable Object member(@Nullable Object value, @Nullable Object key) {
             return switch (value) {
                 case Map<?, ?> map ->
-                    map.containsKey(Values.plain(key)) ? map.get(Values.plain(key)) : (Object) (long) map.size();
+                    map.containsKey(TemplateValues.plain(key)) ? map.get(TemplateValues.plain(key)) : (Object) (long) map.size();
                 case List<?> list
                 when key instanceof Long index -> list.get((int) (index < 0 ? index + list.size() : index));
                 case List<?> list when "size".equals(key) -> (long) list.size();

@@ -7,10 +7,10 @@ import java.util.List;
 
 /// Parses values, filters and conditions from words.
 final class ExpressionReader {
-    private final Words words;
+    private final TagWords words;
     private int depth;
 
-    ExpressionReader(Words words) {
+    ExpressionReader(TagWords words) {
         this.words = words;
     }
 
@@ -66,7 +66,7 @@ final class ExpressionReader {
         var left = value();
         String operator = switch (words.peek().text()) {
             case "==", "!=", "<>", "<", ">", "<=", ">=" ->
-                words.peek().kind() == Words.Kind.SIGN ? words.take().text() : "";
+                words.peek().kind() == TagWords.Kind.SIGN ? words.take().text() : "";
             default -> words.takesName("contains") ? "contains" : "";
         };
         return operator.isEmpty() ? new Condition.Truth(left) : new Condition.Comparison(left, operator, value());
@@ -84,7 +84,7 @@ final class ExpressionReader {
                 case NAME -> named(word.text());
                 case SIGN, END -> {
                     if (!word.text().equals("(")) {
-                        throw words.failure("expected a value, found " + Words.shown(word));
+                        throw words.failure("expected a value, found " + TagWords.shown(word));
                     }
                     yield interval();
                 }
@@ -106,12 +106,12 @@ final class ExpressionReader {
         if (text.indexOf('.') >= 0) {
             double number = Double.parseDouble(text);
             if (!Double.isFinite(number)) {
-                throw words.failure("the number " + Words.shorten(text) + " is too large");
+                throw words.failure("the number " + TagWords.shorten(text) + " is too large");
             }
             return number;
         }
         if (text.length() > 20 || new BigInteger(text).bitLength() >= Long.SIZE) {
-            throw words.failure("the number " + Words.shorten(text) + " is too large");
+            throw words.failure("the number " + TagWords.shorten(text) + " is too large");
         }
         return Long.parseLong(text);
     }
@@ -147,7 +147,7 @@ final class ExpressionReader {
                 text.append('[').append(shown(key)).append(']');
             }
         }
-        return new Expression.Path(root, List.copyOf(keys), Words.shorten(text.toString()));
+        return new Expression.Path(root, List.copyOf(keys), TagWords.shorten(text.toString()));
     }
 
     private static String shown(Expression key) {

@@ -17,13 +17,13 @@ interface Filter {
             List<? extends @Nullable Object> arguments,
             Rendering rendering) {
         String text() {
-            return Values.text(value, rendering);
+            return TemplateValues.text(value, rendering);
         }
 
         /// Returns the value as a list, for filters of lists. Nested lists are flattened; any other value
         /// becomes a list with one element.
         List<@Nullable Object> list() {
-            return Lists.flat(value, rendering);
+            return ListFilters.flat(value, rendering);
         }
 
         boolean has(int index) {
@@ -36,18 +36,18 @@ interface Filter {
         }
 
         String text(int index) {
-            return Values.text(arguments.get(index), rendering);
+            return TemplateValues.text(arguments.get(index), rendering);
         }
 
         /// Returns a whole number that fits an `int`; larger numbers become the largest `int`.
         int integer(int index) {
-            long number = Numbers.integer(arguments.get(index), call.name(), rendering);
+            long number = NumberFilters.integer(arguments.get(index), call.name(), rendering);
             return Math.clamp(number, -Integer.MAX_VALUE, Integer.MAX_VALUE);
         }
 
         boolean named(String key) {
             var expression = call.named().get(key);
-            return expression != null && Values.isTrue(expression.value(rendering));
+            return expression != null && TemplateValues.isTrue(expression.value(rendering));
         }
 
         TemplateException failure(String reason) {

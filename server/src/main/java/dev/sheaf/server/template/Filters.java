@@ -14,11 +14,11 @@ final class Filters {
 
     private static Map<String, FilterSpec> all() {
         var filters = new HashMap<String, FilterSpec>();
-        Texts.addTo(filters);
-        Html.addTo(filters);
-        Numbers.addTo(filters);
-        Lists.addTo(filters);
-        filters.put("date", new FilterSpec(1, 1, Dates::date));
+        TextFilters.addTo(filters);
+        HtmlFilters.addTo(filters);
+        NumberFilters.addTo(filters);
+        ListFilters.addTo(filters);
+        filters.put("date", new FilterSpec(1, 1, DateFilter::date));
         filters.put("default", new FilterSpec(0, 1, Filters::orElse));
         return Map.copyOf(filters);
     }
@@ -28,18 +28,18 @@ final class Filters {
     }
 
     private static @Nullable Object orElse(Filter.Given given) {
-        boolean isMissing = given.named("allow_false") ? given.value() == null : !Values.isTrue(given.value());
-        if (isMissing || Values.isEmpty(given.value(), false)) {
+        boolean isMissing = given.named("allow_false") ? given.value() == null : !TemplateValues.isTrue(given.value());
+        if (isMissing || TemplateValues.isEmpty(given.value(), false)) {
             return given.has(0) ? given.argument(0) : "";
         }
         return given.value();
     }
 
     /// @throws TemplateException if the filter does not exist or takes other arguments
-    static Expression.Call call(String name, List<Expression> arguments, Map<String, Expression> named, Words words) {
+    static Expression.Call call(String name, List<Expression> arguments, Map<String, Expression> named, TagWords words) {
         var spec = ALL.get(name);
         if (spec == null) {
-            throw words.failure("unknown filter \"" + Words.shorten(name) + '"');
+            throw words.failure("unknown filter \"" + TagWords.shorten(name) + '"');
         }
         if (arguments.size() < spec.least() || arguments.size() > spec.most()) {
             throw words.failure("the filter " + name + " takes "
@@ -49,7 +49,7 @@ final class Filters {
         }
         for (String key : named.keySet()) {
             if (!name.equals("default") || !key.equals("allow_false")) {
-                throw words.failure("the filter " + name + " does not take the argument \"" + Words.shorten(key) + '"');
+                throw words.failure("the filter " + name + " does not take the argument \"" + TagWords.shorten(key) + '"');
             }
         }
         return new Expression.Call(name, spec.filter(), List.copyOf(arguments), Map.copyOf(named));

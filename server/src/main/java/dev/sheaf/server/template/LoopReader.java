@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 final class LoopReader {
     private LoopReader() {}
 
-    static Node.Loop read(int line, Words words) {
+    static TemplateNode.Loop read(int line, TagWords words) {
         var reader = new ExpressionReader(words);
         String variable = words.name("a name after for");
         if (!words.takesName("in")) {
             throw words.failure(
-                    "expected in after for " + Words.shorten(variable) + ", found " + Words.shown(words.peek()));
+                    "expected in after for " + TagWords.shorten(variable) + ", found " + TagWords.shown(words.peek()));
         }
         var list = reader.value();
         boolean isReversed = false;
@@ -32,11 +32,11 @@ final class LoopReader {
                 words.end("in for");
             } else {
                 throw words.failure("for takes reversed, limit: and offset:, but not "
-                        + (key == null ? Words.shown(words.peek()) : Words.shorten(key)));
+                        + (key == null ? TagWords.shown(words.peek()) : TagWords.shorten(key)));
             }
             words.takesSign(",");
         }
-        return new Node.Loop(line, variable, list, variable + '-' + name(list), isReversed, limit, offset, continues);
+        return new TemplateNode.Loop(line, variable, list, variable + '-' + name(list), isReversed, limit, offset, continues);
     }
 
     private static @Nullable Object name(Expression list) {

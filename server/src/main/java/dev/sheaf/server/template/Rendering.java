@@ -37,7 +37,7 @@ final class Rendering {
     private final List<Frame> frames = new ArrayList<>();
     private final InstantSource clock;
     private final Budget budget;
-    private Out out;
+    private BoundedText out;
     private Jump jump = Jump.NONE;
     private int line = 1;
     private int passes;
@@ -52,8 +52,8 @@ final class Rendering {
         this.assignable = assignable;
         this.clock = clock;
         this.budget = budget;
-        this.out = new Out("the output", this);
-        this.given = Values.copy(variables, this);
+        this.out = new BoundedText("the output", this);
+        this.given = TemplateValues.copy(variables, this);
     }
 
     InstantSource clock() {
@@ -106,7 +106,7 @@ final class Rendering {
 
     // Output
 
-    Out out() {
+    BoundedText out() {
         return out;
     }
 
@@ -114,9 +114,9 @@ final class Rendering {
         return out.toString();
     }
 
-    String captured(Block block) {
+    String captured(PartBlock block) {
         var outer = out;
-        out = new Out("a captured text", this);
+        out = new BoundedText("a captured text", this);
         try {
             block.render(this);
             return out.toString();
@@ -212,7 +212,7 @@ final class Rendering {
 
     void place(String key, int place) {
         if (places.put(key, place) == null) {
-            made(key.length() + 16 * Lists.ELEMENT);
+            made(key.length() + 16 * ListFilters.ELEMENT);
         }
     }
 }

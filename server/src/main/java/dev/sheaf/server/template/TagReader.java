@@ -1,6 +1,6 @@
 package dev.sheaf.server.template;
 
-import dev.sheaf.server.template.Pieces.Piece;
+import dev.sheaf.server.template.TemplateSplitter.Piece;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,24 +35,24 @@ final class TagReader {
         return assigned;
     }
 
-    Block template() {
+    PartBlock template() {
         return block(Set.of(), null);
     }
 
     /// Reads up to one of these tags, which is left for the caller.
     ///
     /// @param opening the tag that they belong to; null to read to the end
-    private Block block(Set<String> ends, @Nullable Piece opening) {
-        var nodes = new ArrayList<Node>();
+    private PartBlock block(Set<String> ends, @Nullable Piece opening) {
+        var nodes = new ArrayList<TemplateNode>();
         while (next < pieces.size()) {
             var piece = pieces.get(next);
-            if (piece.kind() == Pieces.Kind.TAG && ends.contains(piece.name())) {
-                return Block.of(nodes);
+            if (piece.kind() == TemplateSplitter.Kind.TAG && ends.contains(piece.name())) {
+                return PartBlock.of(nodes);
             }
             next++;
             nodes.add(
                     switch (piece.kind()) {
-                        case TEXT -> new Node.Text(piece.body());
+                        case TEXT -> new TemplateNode.Text(piece.body());
                         case OUTPUT -> output(piece);
                         case TAG -> tag(piece, opening);
                     });
@@ -60,25 +60,25 @@ final class TagReader {
         if (opening != null) {
             throw failure(opening, opening.name() + " has no end" + opening.name());
         }
-        return Block.of(nodes);
+        return PartBlock.of(nodes);
     }
 
     private static TemplateException failure(Piece piece, String reason) {
         return new TemplateException(piece.line(), reason);
     }
 
-    private static Words words(Piece piece) {
-        return new Words(piece.line(), piece.body());
+    private static TagWords words(Piece piece) {
+        return new TagWords(piece.line(), piece.body());
     }
 
-    private static Node output(Piece piece) {
+    private static TemplateNode output(Piece piece) {
         var words = words(piece);
         return words.isAtEnd()
-                ? new Node.Text("")
-                : new Node.Output(piece.line(), new ExpressionReader(words).filtered("in an output"));
+                ? new TemplateNode.Text("")
+                : new TemplateNode.Output(piece.line(), new ExpressionReader(words).filtered("in an output"));
     }
 
-    private Node tag(Piece piece, @Nullable Piece opening) {
+    private TemplateNode tag(Piece piece, @Nullable Piece opening) {
         return switch (piece.name()) {
             case "assign" -> assign(piece);
             case "echo" -> output(piece);
@@ -99,14 +99,14 @@ final class TagReader {
         return failure(
                 piece,
                 !belongs
-                        ? "unknown tag \"" + Words.shorten(piece.name()) + '"'
-                        : "unexpected " + Words.shorten(piece.name())
+                        ? "unknown tag \"" + TagWords.shorten(piece.name()) + '"'
+                        : "unexpected " + TagWords.shorten(piece.name())
                                 + (opening == null
                                         ? " outside of any block"
                                         : ": the " + opening.name() + " of line " + opening.line() + " is still open"));
     }
 
-    private Node enclosing(Piece piece) {
+    private TemplateNode enclosing(Piece piece) {
         if (++depth > Template.MAX_NESTING) {
             throw failure(piece, "blocks are nested deeper than " + Template.MAX_NESTING);
         }
@@ -122,23 +122,23 @@ final class TagReader {
         }
     }
 
-    private Node assign(Piece piece) {
+    private TemplateNode assign(Piece piece) {
         var words = words(piece);
         String name = words.name("a name after assign");
-        words.sign("=", "after assign " + Words.shorten(name));
+        words.sign("=", "after assign " + TagWords.shorten(name));
         assigned.add(name);
-        return new Node.Assign(piece.line(), name, new ExpressionReader(words).filtered("in assign"));
+        return new TemplateNode.Assign(piece.line(), name, new ExpressionReader(words).filtered("in assign"));
     }
 
-    private Node count(Piece piece) {
+    private TemplateNode count(Piece piece) {
         var words = words(piece);
         String name = words.name("a name after " + piece.name());
         words.end("in " + piece.name());
         assigned.add(name);
-        return new Node.Count(piece.line(), name, piece.name().equals("increment"));
+        return new TemplateNode.Count(piece.line(), name, piece.name().equals("increment"));
     }
 
-    private static Node cycle(Piece piece) {
+    private static TemplateNode cycle(Piece piece) {
         var words = words(piece);
         var reader = new ExpressionReader(words);
         var values = new ArrayList<Expression>();
@@ -152,12 +152,12 @@ final class TagReader {
             values.add(reader.value());
         }
         words.end("in cycle");
-        return new Node.Cycle(piece.line(), name, piece.body().strip(), List.copyOf(values));
+        return new TemplateNode.Cycle(piece.line(), name, piece.body().strip(), List.copyOf(values));
     }
 
-    private static Node leave(Piece piece) {
+    private static TemplateNode leave(Piece piece) {
         words(piece).end("after " + piece.name());
-        return new Node.Leave(
+        return new TemplateNode.Leave(
                 piece.line(), piece.name().equals("break") ? Rendering.Jump.BREAK : Rendering.Jump.CONTINUE);
     }
 
@@ -170,46 +170,46 @@ final class TagReader {
         return is;
     }
 
-    private Node capture(Piece piece) {
+    private TemplateNode capture(Piece piece) {
         var words = words(piece);
         var word = words.take();
-        if (word.kind() != Words.Kind.NAME && word.kind() != Words.Kind.STRING) {
-            throw failure(piece, "expected a name after capture, found " + Words.shown(word));
+        if (word.kind() != TagWords.Kind.NAME && word.kind() != TagWords.Kind.STRING) {
+            throw failure(piece, "expected a name after capture, found " + TagWords.shown(word));
         }
         words.end("in capture");
         assigned.add(word.text());
         var block = block(Set.of("endcapture"), piece);
         takes("endcapture");
-        return new Node.Capture(piece.line(), word.text(), block);
+        return new TemplateNode.Capture(piece.line(), word.text(), block);
     }
 
-    private Node conditional(Piece piece) {
+    private TemplateNode conditional(Piece piece) {
         String end = "end" + piece.name();
-        var branches = new ArrayList<Node.Branch>();
+        var branches = new ArrayList<TemplateNode.Branch>();
         var at = piece;
-        Block otherwise = null;
+        PartBlock otherwise = null;
         do {
             var condition = new ExpressionReader(words(at)).condition("in " + at.name());
             if (at.name().equals("unless")) {
                 condition = new Condition.Not(condition);
             }
-            branches.add(new Node.Branch(at.line(), condition, block(Set.of("elsif", "else", end), piece)));
+            branches.add(new TemplateNode.Branch(at.line(), condition, block(Set.of("elsif", "else", end), piece)));
             at = pieces.get(next);
         } while (takes("elsif"));
         if (takes("else")) {
             otherwise = block(Set.of(end), piece);
         }
         takes(end);
-        return tidy(new Node.If(List.copyOf(branches), otherwise));
+        return tidy(new TemplateNode.If(List.copyOf(branches), otherwise));
     }
 
     /// Removes the texts of an `if` whose branches can output only spaces.
-    private static Node tidy(Node.If node) {
+    private static TemplateNode tidy(TemplateNode.If node) {
         return !node.isBlank()
                 ? node
-                : new Node.If(
+                : new TemplateNode.If(
                         node.branches().stream()
-                                .map(each -> new Node.Branch(
+                                .map(each -> new TemplateNode.Branch(
                                         each.line(),
                                         each.condition(),
                                         each.block().withoutTexts()))
@@ -217,31 +217,31 @@ final class TagReader {
                         withoutTexts(node.otherwise()));
     }
 
-    private static @Nullable Block withoutTexts(@Nullable Block block) {
+    private static @Nullable PartBlock withoutTexts(@Nullable PartBlock block) {
         return block == null ? null : block.withoutTexts();
     }
 
-    private Node choice(Piece piece) {
+    private TemplateNode choice(Piece piece) {
         var words = words(piece);
         var subject = new ExpressionReader(words).value();
         words.end("in case");
         var ends = Set.of("when", "else", "endcase");
         block(ends, piece); // the text before the first `when` is not output
-        var whens = new ArrayList<Node.When>();
+        var whens = new ArrayList<TemplateNode.When>();
         while (next < pieces.size() && pieces.get(next).name().equals("when")) {
             var at = pieces.get(next++);
-            whens.add(new Node.When(at.line(), choices(at), block(ends, piece)));
+            whens.add(new TemplateNode.When(at.line(), choices(at), block(ends, piece)));
         }
-        Block otherwise = takes("else") ? block(Set.of("endcase"), piece) : null;
+        PartBlock otherwise = takes("else") ? block(Set.of("endcase"), piece) : null;
         takes("endcase");
-        var node = new Node.Case(piece.line(), subject, List.copyOf(whens), otherwise);
+        var node = new TemplateNode.Case(piece.line(), subject, List.copyOf(whens), otherwise);
         return !node.isBlank()
                 ? node
-                : new Node.Case(
+                : new TemplateNode.Case(
                         piece.line(),
                         subject,
                         whens.stream()
-                                .map(each -> new Node.When(
+                                .map(each -> new TemplateNode.When(
                                         each.line(), each.values(), each.block().withoutTexts()))
                                 .toList(),
                         withoutTexts(otherwise));
@@ -258,12 +258,12 @@ final class TagReader {
         return List.copyOf(values);
     }
 
-    private Node loop(Piece piece) {
+    private TemplateNode loop(Piece piece) {
         var loop = LoopReader.read(piece.line(), words(piece));
         var block = block(Set.of("else", "endfor"), piece);
-        Block otherwise = takes("else") ? block(Set.of("endfor"), piece) : null;
+        PartBlock otherwise = takes("else") ? block(Set.of("endfor"), piece) : null;
         takes("endfor");
-        var node = new Node.For(loop, block, otherwise);
-        return node.isBlank() ? new Node.For(loop, block.withoutTexts(), withoutTexts(otherwise)) : node;
+        var node = new TemplateNode.For(loop, block, otherwise);
+        return node.isBlank() ? new TemplateNode.For(loop, block.withoutTexts(), withoutTexts(otherwise)) : node;
     }
 }

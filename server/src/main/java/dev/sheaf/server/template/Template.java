@@ -28,10 +28,10 @@ public final class Template {
     /// How deeply blocks and brackets may be nested.
     public static final int MAX_NESTING = 50;
 
-    private final Block block;
+    private final PartBlock block;
     private final Set<String> assigned;
 
-    private Template(Block block, Set<String> assigned) {
+    private Template(PartBlock block, Set<String> assigned) {
         this.block = block;
         this.assigned = assigned;
     }
@@ -44,7 +44,7 @@ public final class Template {
         if (source.length() > MAX_SOURCE || source.getBytes(StandardCharsets.UTF_8).length > MAX_SOURCE) {
             throw new TemplateException(1, "the template is larger than " + (MAX_SOURCE >> 10) + " KiB");
         }
-        var reader = new TagReader(Pieces.of(source));
+        var reader = new TagReader(TemplateSplitter.of(source));
         var block = reader.template();
         return new Template(block, Set.copyOf(reader.assigned()));
     }

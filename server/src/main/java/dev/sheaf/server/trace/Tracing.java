@@ -1,6 +1,6 @@
 package dev.sheaf.server.trace;
 
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -68,7 +68,7 @@ public final class Tracing implements AutoCloseable {
                 .setEndpoint(settings.endpoint().toString())
                 .setConnectTimeout(CONNECT)
                 .setTimeout(EXPORT)
-                .setExecutorService(new Senders(LONGEST))
+                .setExecutorService(new ExportThreads(LONGEST))
                 .setCompression("gzip");
         settings.headers().forEach(exporter::addHeader);
         this.ratio = settings.ratio();
@@ -137,7 +137,7 @@ public final class Tracing implements AutoCloseable {
     /// Returns a stopwatch that also adds a span for each transaction of a request. It contains no SQL.
     ///
     /// @param system the database's name in the semantic conventions of OpenTelemetry
-    public static Stopwatch transactions(String system, Stopwatch times) {
+    public static CallTimes transactions(String system, CallTimes times) {
         return (kind, nanos, failure) -> {
             times.took(kind, nanos, failure);
             var span = CurrentSpan.get();
@@ -150,8 +150,8 @@ public final class Tracing implements AutoCloseable {
     }
 
     /// Returns a stopwatch that also adds a span for each call of a request to the bucket.
-    public static Stopwatch bucket(Stopwatch times) {
-        return new Stopwatch() {
+    public static CallTimes bucket(CallTimes times) {
+        return new CallTimes() {
             @Override
             public void took(String call, long nanos, @Nullable Throwable failure) {
                 times.took(call, nanos, failure);

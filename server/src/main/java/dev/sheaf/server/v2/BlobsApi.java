@@ -1,7 +1,7 @@
 package dev.sheaf.server.v2;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
@@ -10,11 +10,11 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
@@ -28,7 +28,7 @@ public final class BlobsApi {
     private final Manifests manifests;
     private final PushLeases leases;
     private final OciDelete deletes;
-    private final Redirects redirects;
+    private final BucketRedirects redirects;
 
     public BlobsApi(
             RepositoryAccess access,
@@ -36,7 +36,7 @@ public final class BlobsApi {
             Manifests manifests,
             PushLeases leases,
             OciDelete deletes,
-            Redirects redirects) {
+            BucketRedirects redirects) {
         this.manifests = manifests;
         this.access = access;
         this.blobs = blobs;
@@ -47,8 +47,8 @@ public final class BlobsApi {
 
     public List<Route> routes() {
         return List.of(
-                V2.route(GET, V2.REPOSITORY + "/blobs/{digest}", Need.PUBLIC_READ, this::get),
-                V2.route(DELETE, V2.REPOSITORY + "/blobs/{digest}", Need.WRITE, this::delete));
+                DistributionApi.route(GET, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.PUBLIC_READ, this::get),
+                DistributionApi.route(DELETE, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.WRITE, this::delete));
     }
 
     private Answer get(Call call) {
@@ -64,7 +64,7 @@ public final class BlobsApi {
         if (elsewhere.isPresent()) {
             return elsewhere.get().with("Docker-Content-Digest", digest.toString());
         }
-        return Caching.FIXED
+        return CachePolicy.FIXED
                 .on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", digest.toString())
                 .with("ETag", ConditionalRead.etag(digest))

@@ -6,9 +6,9 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repositories;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +30,11 @@ public final class CatalogApi {
     private record Listing(List<String> repositories) {}
 
     public List<Route> routes() {
-        return List.of(V2.route(Method.GET, "/v2/_catalog", Need.PUBLIC_READ, this::list));
+        return List.of(DistributionApi.route(RouteMethod.GET, "/v2/_catalog", RoutePermission.PUBLIC_READ, this::list));
     }
 
     private Answer list(Call call) {
-        V2.credentialSent(call);
+        DistributionApi.credentialSent(call);
         if (call.caller() instanceof Caller.Known known && !known.grant().allowsCatalog()) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MISSING,

@@ -2,7 +2,7 @@ package dev.sheaf.server.v2;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadChunk;
 import java.io.InputStream;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +17,15 @@ public final class ContentRange {
 
     /// @throws dev.sheaf.model.ProblemException upload-invalid if the range cannot be read or its length
     /// differs from the body's
-    public static Chunk chunk(Call call) {
+    public static UploadChunk chunk(Call call) {
         var length = call.contentLength();
         return chunk(
                 call.header("Content-Range").orElse(null), length.isPresent() ? length.getAsLong() : null, call.body());
     }
 
-    public static Chunk chunk(@Nullable String header, @Nullable Long announced, InputStream body) {
+    public static UploadChunk chunk(@Nullable String header, @Nullable Long announced, InputStream body) {
         if (header == null) {
-            return Chunk.of(announced, body);
+            return UploadChunk.of(announced, body);
         }
         var matcher = FORM.matcher(header.strip());
         if (!matcher.matches()) {
@@ -37,6 +37,6 @@ public final class ContentRange {
             throw new Problem.UploadInvalid("the length of the Content-Range differs from the length of the body")
                     .raise();
         }
-        return new Chunk(start, length, body);
+        return new UploadChunk(start, length, body);
     }
 }

@@ -3,29 +3,29 @@ package dev.sheaf.server.v2;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.content.Manifests;
-import dev.sheaf.server.skill.image.Images;
-import dev.sheaf.server.skill.image.Made;
+import dev.sheaf.server.skill.image.DerivedImages;
+import dev.sheaf.server.skill.image.MadeImage;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,13 +40,13 @@ public final class DerivedApi {
     private final Namespaces namespaces;
     private final Bundles bundles;
     private final Resolve resolve;
-    private final Images images;
+    private final DerivedImages images;
     private final Notes notes;
 
     /// Records and checks that accompany a pull.
-    public record Notes(Manifests manifests, Advisories advisories, Downloads downloads) {}
+    public record Notes(Manifests manifests, VersionWarnings advisories, PullCounts downloads) {}
 
-    public DerivedApi(Namespaces namespaces, Bundles bundles, Resolve resolve, Images images, Notes notes) {
+    public DerivedApi(Namespaces namespaces, Bundles bundles, Resolve resolve, DerivedImages images, Notes notes) {
         this.namespaces = namespaces;
         this.bundles = bundles;
         this.resolve = resolve;
@@ -54,9 +54,9 @@ public final class DerivedApi {
         this.notes = notes;
     }
 
-    public Surface surface() {
+    public RouteSurface surface() {
         var routes = NAMES.stream().flatMap(this::routes).toList();
-        return new Surface(
+        return new RouteSurface(
                 "/v2", path -> DerivedName.ofPath(path).isPresent(), true, false, DerivedApi::render, routes);
     }
 
@@ -69,7 +69,7 @@ public final class DerivedApi {
     }
 
     private static Route get(String pattern, Route.Handler handler) {
-        return V2.route(Method.GET, pattern, Need.PUBLIC_READ, handler);
+        return DistributionApi.route(RouteMethod.GET, pattern, RoutePermission.PUBLIC_READ, handler);
     }
 
     /// Renders an error. A client that tries to push or delete learns where to push instead.
@@ -94,7 +94,7 @@ public final class DerivedApi {
                 .orElseThrow(() -> new Problem.RepositoryNameInvalid(call.rawPath()).raise());
     }
 
-    private Snapshot bundle(Call call, DerivedName name) {
+    private BundleSnapshot bundle(Call call, DerivedName name) {
         try {
             return bundles.read(call.caller(), name.source());
         } catch (ProblemException e) {
@@ -126,31 +126,31 @@ public final class DerivedApi {
                 .map(source -> notes.advisories().of(bundle.repository(), source, asked))
                 .orElse(List.of());
         return told(
-                Warnings.on(answer, sentences),
+                WarningHeaders.on(answer, sentences),
                 call,
                 bundle,
                 found.digest(),
-                digest.isPresent() ? Caching.FIXED : Caching.MOVING);
+                digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING);
     }
 
     /// Returns the image. The first request reads its files.
-    private Made made(Call call, DerivedName name, Snapshot bundle, Snapshot.Resolved version) {
+    private MadeImage made(Call call, DerivedName name, BundleSnapshot bundle, BundleSnapshot.Resolved version) {
         call.pay();
         return images.of(bundle, name.kind(), version);
     }
 
     /// Returns the version that a tag of the bundle points to.
-    private Optional<Snapshot.Resolved> version(Snapshot bundle, String tag) {
+    private Optional<BundleSnapshot.Resolved> version(BundleSnapshot bundle, String tag) {
         if (!Tag.isTagShaped(tag)) {
             return Optional.empty();
         }
         var selector = Version.ofOciTag(tag)
-                .<Selector>map(Selector.ByVersion::new)
-                .orElseGet(() -> new Selector.ByTag(new Tag(tag)));
+                .<VersionSelector>map(VersionSelector.ByVersion::new)
+                .orElseGet(() -> new VersionSelector.ByTag(new Tag(tag)));
         return resolve.find(bundle, selector);
     }
 
-    private static Answer told(Answer answer, Call call, Snapshot bundle, Digest digest, Caching caching) {
+    private static Answer told(Answer answer, Call call, BundleSnapshot bundle, Digest digest, CachePolicy caching) {
         return caching.on(answer, call.caller(), bundle.visibility())
                 .with("Docker-Content-Digest", digest.toString())
                 .with("ETag", ConditionalRead.etag(digest));
@@ -166,10 +166,10 @@ public final class DerivedApi {
         var answer = ConditionalRead.isUnmodified(call, digest)
                 ? Answer.empty(304)
                 : content(call, bundle, name.kind(), made, digest);
-        return told(answer, call, bundle, digest, Caching.FIXED);
+        return told(answer, call, bundle, digest, CachePolicy.FIXED);
     }
 
-    private Answer content(Call call, Snapshot bundle, Images.Kind kind, Made made, Digest digest) {
+    private Answer content(Call call, BundleSnapshot bundle, DerivedImages.Kind kind, MadeImage made, Digest digest) {
         call.pay();
         if (digest.equals(made.configDigest())) {
             return Answer.bytes(200, MediaType.OCTETS, made.config());
@@ -184,8 +184,8 @@ public final class DerivedApi {
         var name = name(call);
         var bundle = bundle(call, name);
         var size = PageSize.of(call);
-        var page = size.count() == 0 ? Images.Tagged.NONE : images.tags(bundle, size.last(), size.count());
-        var answer = Caching.MOVING.on(
+        var page = size.count() == 0 ? DerivedImages.Tagged.NONE : images.tags(bundle, size.last(), size.count());
+        var answer = CachePolicy.MOVING.on(
                 Answer.ok(new Tagged(name.toString(), page.tags())), call.caller(), bundle.visibility());
         return page.next() == null ? answer : answer.with("Link", size.next(call, "", page.next()));
     }
@@ -198,7 +198,7 @@ public final class DerivedApi {
         var visibility = visibility(call);
         BlobsApi.digest(call.parameter("digest"));
         var index = Answer.json(200, new Index(2, MediaType.IMAGE_INDEX, List.of()), MediaType.IMAGE_INDEX);
-        return Caching.MOVING.on(index, call.caller(), visibility);
+        return CachePolicy.MOVING.on(index, call.caller(), visibility);
     }
 
     private Visibility visibility(Call call) {

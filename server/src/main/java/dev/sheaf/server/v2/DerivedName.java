@@ -3,8 +3,8 @@ package dev.sheaf.server.v2;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.skill.SkillFolders;
-import dev.sheaf.server.skill.image.Dialect;
-import dev.sheaf.server.skill.image.Images;
+import dev.sheaf.server.skill.image.ImageDialect;
+import dev.sheaf.server.skill.image.DerivedImages;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// name of a dialect.
 ///
 /// @param skill empty for the whole bundle
-record DerivedName(Dialect dialect, RepositoryName source, String skill) {
+record DerivedName(ImageDialect dialect, RepositoryName source, String skill) {
     private static final Pattern NAME =
             Pattern.compile("(image)/([^/]+/[^/]+)(?:/([^/]+))?|(agentskill)/([^/]+/[^/]+)/([^/]+)");
     private static final Pattern PATH = Pattern.compile(
@@ -33,7 +33,7 @@ record DerivedName(Dialect dialect, RepositoryName source, String skill) {
         }
         try {
             return Optional.of(new DerivedName(
-                    Dialect.valueOf(matcher.group(first).toUpperCase(Locale.ROOT)),
+                    ImageDialect.valueOf(matcher.group(first).toUpperCase(Locale.ROOT)),
                     RepositoryName.parse(matcher.group(first + 1)),
                     skill == null ? "" : skill));
         } catch (ProblemException e) {
@@ -50,8 +50,8 @@ record DerivedName(Dialect dialect, RepositoryName source, String skill) {
         return matcher.matches() ? find(matcher.group(1)) : Optional.empty();
     }
 
-    Images.Kind kind() {
-        return new Images.Kind(dialect, skill);
+    DerivedImages.Kind kind() {
+        return new DerivedImages.Kind(dialect, skill);
     }
 
     @Override

@@ -1,20 +1,20 @@
 package dev.sheaf.server.v2;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.bundle.publish.Notice;
+import dev.sheaf.server.bundle.publish.PublishNotice;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.List;
 
@@ -34,8 +34,8 @@ public final class ManifestPushApi {
 
     public List<Route> routes() {
         return List.of(
-                V2.route(PUT, V2.REPOSITORY + "/manifests/{reference}", Need.WRITE, this::put),
-                V2.route(DELETE, V2.REPOSITORY + "/manifests/{reference}", Need.WRITE, this::delete));
+                DistributionApi.route(PUT, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.WRITE, this::put),
+                DistributionApi.route(DELETE, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.WRITE, this::delete));
     }
 
     private Answer put(Call call) {
@@ -61,9 +61,9 @@ public final class ManifestPushApi {
                         .map(tag -> new OciPush.Target(
                                 tag, configs.of(call, name, tag, document).orElse(null)))
                         .toList());
-        return Warnings.on(
+        return WarningHeaders.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
-                done.notices().stream().map(Notice::detail).distinct().toList());
+                done.notices().stream().map(PublishNotice::detail).distinct().toList());
     }
 
     /// Returns the tags of a push: the reference itself, or the parameters that come with a digest

@@ -1,18 +1,18 @@
 package dev.sheaf.server.v2;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.content.ManifestRecord;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.PushLeases;
@@ -24,15 +24,15 @@ public final class ManifestsApi {
     private final RepositoryAccess access;
     private final Manifests manifests;
     private final PushLeases leases;
-    private final Advisories advisories;
-    private final Downloads downloads;
+    private final VersionWarnings advisories;
+    private final PullCounts downloads;
 
     public ManifestsApi(
             RepositoryAccess access,
             Manifests manifests,
             PushLeases leases,
-            Advisories advisories,
-            Downloads downloads) {
+            VersionWarnings advisories,
+            PullCounts downloads) {
         this.access = access;
         this.manifests = manifests;
         this.leases = leases;
@@ -41,7 +41,7 @@ public final class ManifestsApi {
     }
 
     public List<Route> routes() {
-        return List.of(V2.route(GET, V2.REPOSITORY + "/manifests/{reference}", Need.PUBLIC_READ, this::get));
+        return List.of(DistributionApi.route(GET, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.PUBLIC_READ, this::get));
     }
 
     /// Serves the manifest as it was pushed, whatever Accept says: a client that cannot read the type will
@@ -58,14 +58,14 @@ public final class ManifestsApi {
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
-        var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
+        var caching = digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING;
         var answer = ConditionalRead.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
                 : content(call, manifest)
                         .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
                         .sending(() -> downloads.pulled(call.caller(), call.address(), repository, manifest.id()));
         return caching.on(
-                        Warnings.on(answer, advisories.of(repository, manifest, reference)),
+                        WarningHeaders.on(answer, advisories.of(repository, manifest, reference)),
                         call.caller(),
                         repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())

@@ -45,14 +45,14 @@ final class OciErrors {
                 ? new Look(404, "MANIFEST_UNKNOWN")
                 : isAskedByHead(told, call) ? new Look(404, "NAME_UNKNOWN") : look(told);
         var error = Map.of("code", look.code(), "message", told.detail());
-        var answer = V2.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
+        var answer = DistributionApi.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
         return switch (told) {
             case Problem.Unauthenticated p -> answer.with("WWW-Authenticate", challenge(p, call));
             // the scope has everything that the request needs, because the next token replaces this one
             case Problem.GrantMissing p ->
-                answer.with("WWW-Authenticate", Challenge.of(call) + ",error=\"insufficient_scope\"");
+                answer.with("WWW-Authenticate", TokenChallenge.of(call) + ",error=\"insufficient_scope\"");
             case Problem.UploadRangeInvalid p -> UploadsApi.standing(answer, call.rawPath(), p.committed());
             case Problem.RangeNotSatisfiable p -> answer.with("Content-Range", "bytes */" + p.size());
             case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
@@ -99,7 +99,7 @@ final class OciErrors {
     private static String challenge(Problem.Unauthenticated problem, Call call) {
         boolean sent = !call.headers("Authorization").isEmpty();
         String error = problem.fault() == CredentialFault.MISSING ? "insufficient_scope" : "invalid_token";
-        return Challenge.of(call) + (sent ? ",error=\"" + error + "\"" : "");
+        return TokenChallenge.of(call) + (sent ? ",error=\"" + error + "\"" : "");
     }
 
     private static Look look(Problem problem) {

@@ -9,7 +9,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.text.Unicode;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
@@ -65,12 +65,12 @@ public final class PushedConfig {
     public static BundleConfig read(byte[] bytes) {
         try {
             JsonNode root = Json.read(bytes);
-            var assets = new ArrayList<Packaging.Asset>();
+            var assets = new ArrayList<OciPackaging.Asset>();
             if (root.has("assets") && !root.path("assets").isArray()) {
                 throw new Problem.ManifestInvalid("assets must be an array").raise();
             }
             for (JsonNode asset : root.path("assets")) {
-                assets.add(new Packaging.Asset(
+                assets.add(new OciPackaging.Asset(
                         LogicalPath.parse(text(asset, "logical_path")),
                         AssetType.ofInput(text(asset, "asset_type")),
                         Digest.ofSha256Hex(text(asset, "content_sha256")),

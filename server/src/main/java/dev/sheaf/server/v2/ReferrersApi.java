@@ -5,11 +5,11 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.referrer.Referrer;
 import dev.sheaf.server.registry.referrer.Referrers;
@@ -46,7 +46,7 @@ public final class ReferrersApi {
     }
 
     public List<Route> routes() {
-        return List.of(V2.route(Method.GET, V2.REPOSITORY + "/referrers/{digest}", Need.PUBLIC_READ, this::list));
+        return List.of(DistributionApi.route(RouteMethod.GET, DistributionApi.REPOSITORY + "/referrers/{digest}", RoutePermission.PUBLIC_READ, this::list));
     }
 
     private Answer list(Call call) {
@@ -64,7 +64,7 @@ public final class ReferrersApi {
                 2,
                 MediaType.IMAGE_INDEX,
                 page.referrers().stream().map(Entry::of).toList());
-        var answer = Caching.MOVING.on(
+        var answer = CachePolicy.MOVING.on(
                 Answer.json(200, index, MediaType.IMAGE_INDEX),
                 call.caller(),
                 repository.map(Repository::visibility).orElse(Visibility.PRIVATE));

@@ -1,11 +1,11 @@
 package dev.sheaf.server.v2;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 
@@ -22,7 +22,7 @@ public final class TagsApi {
     private record Listing(String name, List<String> tags) {}
 
     public List<Route> routes() {
-        return List.of(V2.route(Method.GET, V2.REPOSITORY + "/tags/list", Need.PUBLIC_READ, this::list));
+        return List.of(DistributionApi.route(RouteMethod.GET, DistributionApi.REPOSITORY + "/tags/list", RoutePermission.PUBLIC_READ, this::list));
     }
 
     private Answer list(Call call) {
@@ -31,7 +31,7 @@ public final class TagsApi {
         var found = page.count() == 0 ? List.<String>of() : tags.names(repository, page.last(), page.count() + 1);
         boolean more = found.size() > page.count();
         var shown = found.stream().limit(page.count()).toList();
-        var answer = Caching.MOVING.on(
+        var answer = CachePolicy.MOVING.on(
                 Answer.ok(new Listing(repository.name().toString(), shown)), call.caller(), repository.visibility());
         return more ? answer.with("Link", page.next(call, "", shown.getLast())) : answer;
     }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.v2;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.model.Problem;
@@ -16,15 +16,15 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Credentials;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.CredentialReader;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,7 @@ public final class TokenApi {
     private static final int MAX_REPOSITORIES = 100;
 
     private final Authenticator authenticator;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final SigningKeys signingKeys;
     private final Repositories repositories;
     private final InstantSource clock;
@@ -55,7 +55,7 @@ public final class TokenApi {
     /// @param clock the database's clock
     public TokenApi(
             Authenticator authenticator,
-            Tokens tokens,
+            AccessTokens tokens,
             SigningKeys signingKeys,
             Repositories repositories,
             InstantSource clock) {
@@ -68,9 +68,9 @@ public final class TokenApi {
 
     public List<Route> routes() {
         return List.of(
-                V2.route(GET, "/v2/token", Need.NONE, this::get),
-                V2.route(POST, "/v2/token", Need.NONE, this::post),
-                new Route(GET, "/.well-known/jwks.json", Need.NONE, call -> jwks()));
+                DistributionApi.route(GET, "/v2/token", RoutePermission.NONE, this::get),
+                DistributionApi.route(POST, "/v2/token", RoutePermission.NONE, this::post),
+                new Route(GET, "/.well-known/jwks.json", RoutePermission.NONE, call -> jwks()));
     }
 
     /// Returns the public keys of access tokens, so that others can verify tokens without calling this service.
@@ -86,20 +86,20 @@ public final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     private Answer get(Call call) {
-        return issue(holder(call, () -> Credentials.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(holder(call, () -> CredentialReader.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     private Answer post(Call call) {
-        var form = Form.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
+        var form = FormFields.parse(new String(call.bytes("the form", MAX_FORM), StandardCharsets.UTF_8));
         return issue(holder(call, () -> secret(call, form)), form.all("scope"));
     }
 
     /// Returns the credential of the form, else that of the header. A form that announces a credential but
     /// contains none is an error: the client meant to send one.
-    private static Optional<Secret> secret(Call call, Form form) {
+    private static Optional<Secret> secret(Call call, FormFields form) {
         var type = form.first("grant_type");
         var sent = type.flatMap(TokenApi::field).flatMap(form::first).map(Secret::of);
-        var found = sent.or(() -> Credentials.read(call.headers("Authorization"), true));
+        var found = sent.or(() -> CredentialReader.read(call.headers("Authorization"), true));
         if (type.isPresent() && found.isEmpty()) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
@@ -124,7 +124,7 @@ public final class TokenApi {
         var caller = call.identified(() -> secret.get()
                 .map(sent -> authenticator.authenticate(sent, Authenticator.Context.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
-        call.count(caller, Cost.READ);
+        call.count(caller, RequestCost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MALFORMED,
@@ -155,7 +155,7 @@ public final class TokenApi {
         Instant end = end(caller, now);
         String token = tokens.issue(subject(caller), new Grant.Limited(actions, part(caller)), sent(caller), now, end)
                 .expose();
-        if (token.length() > Tokens.MAX_LENGTH) {
+        if (token.length() > AccessTokens.MAX_LENGTH) {
             throw tooMany();
         }
         return Answer.ok(new Issued(token, token, Duration.between(now, end).toSeconds(), now))
@@ -177,14 +177,14 @@ public final class TokenApi {
         return caller instanceof Caller.Known known ? known.grant().part() : Grant.WHOLE;
     }
 
-    private static @Nullable Subject subject(Caller caller) {
-        return caller instanceof Caller.Known known ? Subject.of(known.credential()) : null;
+    private static @Nullable TokenSubject subject(Caller caller) {
+        return caller instanceof Caller.Known known ? TokenSubject.of(known.credential()) : null;
     }
 
     /// Returns the end of a token: not after the end of its credential, otherwise a stolen token could be
     /// renewed forever.
     private static Instant end(Caller caller, Instant now) {
-        var end = now.plus(Tokens.LIFETIME);
+        var end = now.plus(AccessTokens.LIFETIME);
         var last = caller instanceof Caller.Known known ? known.endsAt() : null;
         return last != null && last.isBefore(end) ? last : end;
     }

@@ -1,22 +1,22 @@
 package dev.sheaf.server.v2;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
@@ -47,14 +47,14 @@ public final class UploadsApi {
     }
 
     public List<Route> routes() {
-        String one = V2.UPLOADS + "{upload_id}";
+        String one = DistributionApi.UPLOADS + "{upload_id}";
         return List.of(
                 // a mount is all that one costs; everything else counts as a read besides
-                V2.route(POST, V2.UPLOADS, Need.WRITE, this::begin).costing(Cost.GLANCE),
-                V2.route(GET, one, Need.WRITE, this::status),
-                V2.route(PATCH, one, Need.WRITE, this::append),
-                V2.route(PUT, one, Need.WRITE, this::finish),
-                V2.route(DELETE, one, Need.WRITE, this::cancel));
+                DistributionApi.route(POST, DistributionApi.UPLOADS, RoutePermission.WRITE, this::begin).costing(RequestCost.GLANCE),
+                DistributionApi.route(GET, one, RoutePermission.WRITE, this::status),
+                DistributionApi.route(PATCH, one, RoutePermission.WRITE, this::append),
+                DistributionApi.route(PUT, one, RoutePermission.WRITE, this::finish),
+                DistributionApi.route(DELETE, one, RoutePermission.WRITE, this::cancel));
     }
 
     private Answer begin(Call call) {
@@ -64,7 +64,7 @@ public final class UploadsApi {
         var wanted = call.query("mount").filter(text -> digest.isEmpty()).map(BlobsApi::digest);
         boolean isCounted = wanted.isEmpty() || !access.mayPush(call, RepositoryAccess.name(call));
         if (isCounted) {
-            call.count(Cost.READ); // before a repository is created
+            call.count(RequestCost.READ); // before a repository is created
         }
         var repository = access.opened(call);
         if (digest.isPresent()) {
@@ -76,7 +76,7 @@ public final class UploadsApi {
         var mounted = wanted.flatMap(blob -> mount(call, repository, blob));
         return mounted.orElseGet(() -> {
             if (!isCounted) {
-                call.count(Cost.READ);
+                call.count(RequestCost.READ);
             }
             var begun = uploads.begin(repository, call.caller(), algorithm);
             return standing(Answer.empty(202), path(repository) + "uploads/" + begun.id(), begun.written())
@@ -85,7 +85,7 @@ public final class UploadsApi {
     }
 
     private static Digest.Algorithm algorithm(String text) {
-        return Words.find(Digest.Algorithm.class, text)
+        return WireWords.find(Digest.Algorithm.class, text)
                 .orElseThrow(() -> new Problem.DigestInvalid("the digest-algorithm must be sha256 or sha512").raise());
     }
 

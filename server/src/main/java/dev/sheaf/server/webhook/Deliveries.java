@@ -7,16 +7,16 @@ import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ public final class Deliveries {
     /// Sends a delivery again, now.
     ///
     /// @throws ProblemException not-found; conflict if the webhook is disabled
-    public Delivery redeliver(Origin origin, UUID webhook, UUID id) {
+    public Delivery redeliver(ChangeOrigin origin, UUID webhook, UUID id) {
         Access.whole(origin.caller());
         return database.write(tx -> {
             enabled(tx, origin, webhook);
@@ -116,7 +116,7 @@ public final class Deliveries {
     /// Sends a test event without content, so that a receiver can be tried.
     ///
     /// @throws ProblemException not-found; conflict if the webhook is disabled or too many tests are waiting
-    public Delivery test(Origin origin, UUID webhook) {
+    public Delivery test(ChangeOrigin origin, UUID webhook) {
         Access.whole(origin.caller());
         var event = testEvent(origin, webhook, database.now());
         // before the transaction, because it may have to read the organization's handle
@@ -130,7 +130,7 @@ public final class Deliveries {
                         .raise();
             }
             var delivery = new DeliveryRow(
-                    Ids.next(tx.now()),
+                    TimeOrderedIds.next(tx.now()),
                     webhook,
                     event.id(),
                     null,
@@ -148,9 +148,9 @@ public final class Deliveries {
         });
     }
 
-    private static FeedRow testEvent(Origin origin, UUID webhook, Instant now) {
+    private static FeedRow testEvent(ChangeOrigin origin, UUID webhook, Instant now) {
         return new FeedRow(
-                Ids.next(now),
+                TimeOrderedIds.next(now),
                 0,
                 TEST,
                 origin.organizationId(),
@@ -168,12 +168,12 @@ public final class Deliveries {
     ///
     /// @throws ProblemException not-found; conflict if the webhook is disabled; validation-failed if the end is
     /// before the start; rate-limited if the organization has replayed too much today
-    public Webhook replay(Origin origin, UUID webhook, ReplayRequest request) {
+    public Webhook replay(ChangeOrigin origin, UUID webhook, ReplayRequest request) {
         Access.whole(origin.caller());
         return database.write(tx -> {
             var row = enabled(tx, origin, webhook);
-            var feed = new Feed(row.organizationId());
-            long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // later events are sent anyway
+            var feed = new EventFeed(row.organizationId());
+            long last = Math.min(row.progress().seq(), EventFeeds.last(tx, feed)); // later events are sent anyway
             long after = place(tx, feed, request.after());
             long before = request.before() == null ? Long.MAX_VALUE : place(tx, feed, request.before());
             if (after > before) {
@@ -200,14 +200,14 @@ public final class Deliveries {
     }
 
     /// Returns the sequence of the last event before this edge.
-    private static long place(Tx tx, Feed feed, ReplayRequest.Edge edge) {
+    private static long place(Tx tx, EventFeed feed, ReplayRequest.Edge edge) {
         return switch (edge) {
             case ReplayRequest.Place place -> place.seq();
-            case ReplayRequest.Moment moment -> Feeds.lastUntil(tx, feed, moment.time());
+            case ReplayRequest.Moment moment -> EventFeeds.lastUntil(tx, feed, moment.time());
         };
     }
 
-    private static WebhookRow enabled(Tx tx, Origin origin, UUID webhook) {
+    private static WebhookRow enabled(Tx tx, ChangeOrigin origin, UUID webhook) {
         var row = Webhooks.lock(tx, origin, webhook);
         if (!row.isEnabled()) {
             throw new Problem.Conflict("the webhook is disabled; enable it first").raise();
@@ -223,9 +223,9 @@ public final class Deliveries {
         }
     }
 
-    private static void note(Tx tx, Origin origin, String word, UUID webhook, String detail) {
+    private static void note(Tx tx, ChangeOrigin origin, String word, UUID webhook, String detail) {
         WebhookRows.unpause(tx, webhook);
         AuditRows.record(tx, origin, "webhook." + word, webhook.toString(), detail);
-        tx.changed(new Change(Change.Kind.WEBHOOK, origin.organizationId().toString()));
+        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
     }
 }

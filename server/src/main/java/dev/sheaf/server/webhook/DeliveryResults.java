@@ -25,7 +25,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
     ///
     /// @param due null if this node has to send nothing more
     /// @param disabled why the webhook was disabled; null if it was not
-    record Left(@Nullable DueDeliveries due, @Nullable Disabled disabled, WebhookRow webhook) {
+    record Left(@Nullable DueDeliveries due, @Nullable DisabledReason disabled, WebhookRow webhook) {
         void log() {
             if (disabled != null) {
                 disabled.log(webhook);
@@ -47,18 +47,18 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         var progress = row.progress();
         var deliveries = new ArrayList<DeliveryRow>();
         var attempts = new ArrayList<DeliveryRow.Attempt>();
-        @Nullable Disabled disabled = null;
+        @Nullable DisabledReason disabled = null;
         for (var each : sent) {
             progress = progress(each, progress, isOther, tx.now());
             var tried = tried(each, row.isEnabled(), isOther, tx.now());
             deliveries.add(tried);
             attempts.add(attempt(tried, each.result()));
             if (each.result().isGone() && !isOther) {
-                disabled = Disabled.GONE;
+                disabled = DisabledReason.GONE;
             }
         }
         if (disabled == null && progress.isHopeless(tx.now())) {
-            disabled = Disabled.FAILING;
+            disabled = DisabledReason.FAILING;
         }
         DeliveryRows.save(tx, deliveries);
         DeliveryRows.add(tx, attempts);
@@ -73,7 +73,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         return new Left(DueDeliveries.of(tx, row.with(progress)).orElse(null), null, row);
     }
 
-    private Progress progress(Sent each, Progress before, boolean isOther, Instant now) {
+    private WebhookProgress progress(Sent each, WebhookProgress before, boolean isOther, Instant now) {
         if (each.delivery().isTest()) {
             return before;
         }
@@ -100,7 +100,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         boolean isLast = !isEnabled || delivery.isTest() || result.isExpired() || result.isGone() && !isOther;
         var due = isLast
                 ? null
-                : Retries.after(delivery.attempts() + 1)
+                : RetrySchedule.after(delivery.attempts() + 1)
                         .map(now::plus)
                         .map(at -> isOther ? at : latest(at, result.retryAfter()))
                         .orElse(null);

@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
 import java.util.UUID;
@@ -28,7 +28,7 @@ record DeliveryRow(
     /// Returns the delivery of an event that was not attempted yet.
     static DeliveryRow first(UUID webhook, FeedRow event, Instant now) {
         return new DeliveryRow(
-                Ids.next(now),
+                TimeOrderedIds.next(now),
                 webhook,
                 event.id(),
                 event.seq(),

@@ -1,7 +1,7 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +50,7 @@ final class DeliveryRows {
     }
 
     /// Returns the tests that were not sent yet, oldest first.
-    static Answer<List<DeliveryRow>> tests(Tx tx, UUID webhook, int limit) {
+    static PipelineAnswer<List<DeliveryRow>> tests(Tx tx, UUID webhook, int limit) {
         return tx.soon("""
                         SELECT * FROM delivery
                         WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NULL
@@ -59,7 +59,7 @@ final class DeliveryRows {
     }
 
     /// Returns the deliveries that wait for their next attempt, the first due first; tests are not included.
-    static Answer<List<DeliveryRow>> pending(Tx tx, UUID webhook, int limit) {
+    static PipelineAnswer<List<DeliveryRow>> pending(Tx tx, UUID webhook, int limit) {
         return tx.soon("""
                         SELECT * FROM delivery
                         WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NOT NULL

@@ -2,11 +2,11 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.work.WorkClaim;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,11 +30,11 @@ final class DeliveryRun {
     private static final Duration UNSTORED = Duration.ofMillis(100);
     /// The most events of other types that are read again after a restart.
     private static final long SKIPPED = 500;
-    private static final EventFilter ALL = filter(List.of(), Restrictions.NONE);
+    private static final EventFilter ALL = filter(List.of(), CredentialRestrictions.NONE);
 
     private final WebhookDelivery parts;
     private final WorkClaim claim;
-    private final Feeds.Follower follower;
+    private final EventFeeds.Follower follower;
     private final UUID organization;
     private final UUID id;
     private DueDeliveries due;
@@ -58,7 +58,7 @@ final class DeliveryRun {
             @Nullable Long replayEnd,
             @Nullable Instant next) {}
 
-    private DeliveryRun(WebhookDelivery parts, WorkClaim claim, Feeds.Follower follower, DueDeliveries due) {
+    private DeliveryRun(WebhookDelivery parts, WorkClaim claim, EventFeeds.Follower follower, DueDeliveries due) {
         this.parts = parts;
         this.claim = claim;
         this.follower = follower;
@@ -69,7 +69,7 @@ final class DeliveryRun {
     }
 
     /// @return when there will be more to do; null if only an announcement brings more
-    static @Nullable Instant run(WebhookDelivery parts, WorkClaim claim, Feeds.Follower follower) {
+    static @Nullable Instant run(WebhookDelivery parts, WorkClaim claim, EventFeeds.Follower follower) {
         claim.readAgain();
         var due = parts.database()
                 .read(tx -> DueDeliveries.read(tx, UUID.fromString(claim.owner()), UUID.fromString(claim.name())));
@@ -113,10 +113,10 @@ final class DeliveryRun {
         read = found.webhook().progress().seq();
         filter = filter(
                 found.webhook().types().names(),
-                Restrictions.decode(found.webhook().restrictions()));
+                CredentialRestrictions.decode(found.webhook().restrictions()));
     }
 
-    private static EventFilter filter(List<String> types, Restrictions restrictions) {
+    private static EventFilter filter(List<String> types, CredentialRestrictions restrictions) {
         return new EventFilter(types, List.of(), new EventFilter.Reader(true, restrictions));
     }
 
@@ -137,7 +137,7 @@ final class DeliveryRun {
         }
     }
 
-    private void store(UnaryOperator<Progress> change) {
+    private void store(UnaryOperator<WebhookProgress> change) {
         parts.database().write(tx -> {
             if (claim.holds(tx)) {
                 WebhookRows.lock(tx, organization, id)
@@ -222,7 +222,7 @@ final class DeliveryRun {
                 null);
     }
 
-    private Feeds.Page page(EventFilter of, long after) {
+    private EventFeeds.Page page(EventFilter of, long after) {
         try {
             return follower.read(of, after, DueDeliveries.MOST);
         } catch (ProblemException e) {

@@ -1,7 +1,7 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Locale;
 
 /// The state of a delivery.
@@ -14,8 +14,8 @@ public enum DeliveryState {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed if the word is not a state
     public static DeliveryState parse(String word) {
-        return Words.find(DeliveryState.class, word)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(DeliveryState.class)));
+        return WireWords.find(DeliveryState.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(DeliveryState.class)));
     }
 
     /// Returns the word that the API uses.

@@ -35,7 +35,7 @@ record DueDeliveries(WebhookRow webhook, List<DeliveryRow> tests, List<DeliveryR
         return Optional.of(new DueDeliveries(webhook, tests.get(), others.get()));
     }
 
-    DueDeliveries with(Progress progress) {
+    DueDeliveries with(WebhookProgress progress) {
         return new DueDeliveries(webhook.with(progress), tests, others);
     }
 

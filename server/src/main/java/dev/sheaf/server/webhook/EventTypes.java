@@ -1,7 +1,7 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.event.EventNames;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -20,7 +20,7 @@ public record EventTypes(List<String> names) {
     }
 
     /// Parses the member `eventTypes`. A missing member means all types.
-    static EventTypes parse(Fields fields) {
+    static EventTypes parse(RequestFields fields) {
         var given = fields.texts("eventTypes");
         if (given == null) {
             return ALL;

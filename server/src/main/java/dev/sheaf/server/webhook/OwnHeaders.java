@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public record OwnHeaders(Map<String, String> values) {
     }
 
     /// Parses the member `headers`. A missing member means no headers.
-    static OwnHeaders parse(Fields fields) {
+    static OwnHeaders parse(RequestFields fields) {
         var object = fields.object("headers");
         if (object == null) {
             return NONE;

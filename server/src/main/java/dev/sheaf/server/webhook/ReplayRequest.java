@@ -2,8 +2,8 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public record ReplayRequest(Edge after, @Nullable Edge before) {
     /// An event's sequence number.
     public record Place(long seq) implements Edge {}
 
-    public static ReplayRequest parse(Fields fields) {
+    public static ReplayRequest parse(RequestFields fields) {
         fields.only(Set.of("after", "before"));
         Edge after = fields.parsed("after", ReplayRequest::edge, new Place(0));
         Edge before = fields.has("before") ? fields.parsed("before", ReplayRequest::edge, new Place(0)) : null;
@@ -33,7 +33,7 @@ public record ReplayRequest(Edge after, @Nullable Edge before) {
             return new Place(place(text));
         }
         try {
-            return new Moment(Timestamps.parse(text));
+            return new Moment(WireTimestamps.parse(text));
         } catch (ProblemException e) {
             throw Problem.invalid(
                     "format",

@@ -2,8 +2,8 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.work.WorkClaim;
 import dev.sheaf.server.work.Worker;
 import java.time.Instant;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param lags receives how long each event waited for its first attempt, in nanoseconds; not of webhooks that
 /// fail, replay or have a rate, whose events wait on purpose
-public record WebhookDelivery(Database database, Feeds feeds, EventWire wire, Sender sender, LongConsumer lags)
+public record WebhookDelivery(Database database, EventFeeds feeds, EventWire wire, Sender sender, LongConsumer lags)
         implements Worker.Job {
     @Override
     public @Nullable Instant run(WorkClaim claim) {
-        try (var follower = feeds.follow(new Feed(UUID.fromString(claim.owner())))) {
+        try (var follower = feeds.follow(new EventFeed(UUID.fromString(claim.owner())))) {
             return DeliveryRun.run(this, claim, follower);
         }
     }

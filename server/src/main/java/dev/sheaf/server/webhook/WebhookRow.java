@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A webhook as stored, and its progress.
 ///
 /// @param headers sealed
-/// @param restrictions in the form of [Restrictions#encode]
+/// @param restrictions in the form of [CredentialRestrictions#encode]
 /// @param disabled null if it is enabled
 /// @param secret sealed
 /// @param oldSecret sealed; also signs, until `oldUntil`
@@ -21,7 +21,7 @@ record WebhookRow(
         @Nullable Integer rate,
         EventTypes types,
         @Nullable String restrictions,
-        @Nullable Disabled disabled,
+        @Nullable DisabledReason disabled,
         @Nullable Instant disabledAt,
         String secret,
         @Nullable String oldSecret,
@@ -29,12 +29,12 @@ record WebhookRow(
         Instant createdAt,
         String createdBy,
         Instant updatedAt,
-        Progress progress) {
+        WebhookProgress progress) {
     boolean isEnabled() {
         return disabled == null;
     }
 
-    WebhookRow with(Progress now) {
+    WebhookRow with(WebhookProgress now) {
         return new WebhookRow(
                 id,
                 organizationId,
@@ -62,7 +62,7 @@ record WebhookRow(
                 headers == null ? OwnHeaders.NONE : secrets.headers(id, headers),
                 rate,
                 types,
-                Restrictions.decode(restrictions),
+                CredentialRestrictions.decode(restrictions),
                 isEnabled());
     }
 

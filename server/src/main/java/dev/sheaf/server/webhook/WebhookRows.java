@@ -101,7 +101,7 @@ final class WebhookRows {
                         """, "secret", secret, "old", old, "until", oldUntil, "id", id);
     }
 
-    static void disable(Tx tx, UUID id, Disabled reason) {
+    static void disable(Tx tx, UUID id, DisabledReason reason) {
         tx.change("""
                         UPDATE webhook SET disabled = :reason, disabled_at = :now, updated_at = :now
                         WHERE id = :id AND disabled IS NULL
@@ -109,7 +109,7 @@ final class WebhookRows {
     }
 
     /// Stores the progress of a webhook that is locked.
-    static void progress(Tx tx, UUID id, Progress progress) {
+    static void progress(Tx tx, UUID id, WebhookProgress progress) {
         tx.later("""
                         UPDATE webhook_progress
                         SET seq = :seq, failing_since = :failingSince, failures = :failures, paused_until = :pausedUntil,

@@ -3,7 +3,7 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.auth.secret.Sealed;
+import dev.sheaf.server.auth.secret.SealedSecrets;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -20,11 +20,11 @@ public final class WebhookSecrets {
     private static final int MOST = 64;
 
     private final SecureRandom random = new SecureRandom();
-    private final Sealed sealed;
+    private final SealedSecrets sealed;
 
     /// @param previous earlier master secrets that this one replaced
     public WebhookSecrets(MasterSecret master, List<MasterSecret> previous) {
-        this.sealed = new Sealed("webhook/1", master, previous);
+        this.sealed = new SealedSecrets("webhook/1", master, previous);
     }
 
     /// Generates a secret.

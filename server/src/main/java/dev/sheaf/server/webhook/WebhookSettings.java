@@ -2,10 +2,10 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.net.Reach;
-import dev.sheaf.server.net.Targets;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.net.AllowedTargets;
+import dev.sheaf.server.net.TargetPolicy;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -24,7 +24,7 @@ public record WebhookSettings(
         OwnHeaders headers,
         @Nullable Integer rate,
         EventTypes types,
-        Restrictions restrictions,
+        CredentialRestrictions restrictions,
         boolean enabled) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
@@ -37,7 +37,7 @@ public record WebhookSettings(
     /// Parses the settings of a new webhook.
     ///
     /// @param reach where webhooks may send requests
-    static WebhookSettings parse(Fields fields, Reach reach) {
+    static WebhookSettings parse(RequestFields fields, AllowedTargets reach) {
         fields.only(MEMBERS);
         return new WebhookSettings(
                 url(fields, reach),
@@ -51,7 +51,7 @@ public record WebhookSettings(
 
     /// Applies a merge patch (RFC 7396). If the receiver changes, headers for the old one are not sent to the
     /// new one.
-    WebhookSettings patched(Fields fields, Reach reach) {
+    WebhookSettings patched(RequestFields fields, AllowedTargets reach) {
         fields.only(MEMBERS);
         if (fields.sent("secret")) {
             fields.error("secret", "immutable", "cannot be changed; POST …:rotate-secret makes a new one");
@@ -69,7 +69,7 @@ public record WebhookSettings(
                 fields.sent("enabled") ? !Boolean.FALSE.equals(fields.flag("enabled")) : enabled);
     }
 
-    private static String url(Fields fields, Reach reach) {
+    private static String url(RequestFields fields, AllowedTargets reach) {
         String text = fields.required("url", MAX_URL);
         if (!text.isEmpty()) {
             fields.check("url", () -> checkTarget(text, reach));
@@ -77,9 +77,9 @@ public record WebhookSettings(
         return text;
     }
 
-    private static void checkTarget(String text, Reach reach) {
+    private static void checkTarget(String text, AllowedTargets reach) {
         try {
-            var objection = Targets.objection(new URI(text), reach);
+            var objection = TargetPolicy.objection(new URI(text), reach);
             if (objection.isPresent()) {
                 throw Problem.invalid("range", objection.get());
             }
@@ -101,7 +101,7 @@ public record WebhookSettings(
         }
     }
 
-    private static @Nullable Integer rate(Fields fields) {
+    private static @Nullable Integer rate(RequestFields fields) {
         Long rate = fields.count("rateLimit");
         if (rate != null && (rate == 0 || rate > MAX_RATE)) {
             fields.error("rateLimit", "range", "must be a number of requests a second from 1 to " + MAX_RATE);
@@ -109,20 +109,20 @@ public record WebhookSettings(
         return rate == null ? null : rate.intValue();
     }
 
-    private static Restrictions restrictions(Fields fields) {
+    private static CredentialRestrictions restrictions(RequestFields fields) {
         return restrictions(fields, null);
     }
 
-    private static Restrictions restrictions(Fields fields, @Nullable KeyRestrictions before) {
+    private static CredentialRestrictions restrictions(RequestFields fields, @Nullable KeyRestrictions before) {
         var namespaces =
                 before == null || fields.sent("namespaces") ? given(fields, "namespaces") : before.namespaces();
         var bundles = before == null || fields.sent("bundles") ? given(fields, "bundles") : before.bundles();
         var wire = new KeyRestrictions(namespaces, bundles, null);
-        return fields.checked("", () -> Restrictions.parse(wire), Restrictions.NONE);
+        return fields.checked("", () -> CredentialRestrictions.parse(wire), CredentialRestrictions.NONE);
     }
 
     /// Parses a list of restrictions. An empty list restricts nothing.
-    private static @Nullable List<String> given(Fields fields, String name) {
+    private static @Nullable List<String> given(RequestFields fields, String name) {
         var given = fields.texts(name);
         return given == null || given.isEmpty() ? null : given;
     }

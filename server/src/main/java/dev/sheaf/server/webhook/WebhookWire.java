@@ -2,7 +2,7 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ final class WebhookWire {
     private WebhookWire() {}
 
     static Webhook show(WebhookRow row, WebhookSecrets secrets, Instant now) {
-        var restrictions = Restrictions.decode(row.restrictions()).toWire();
+        var restrictions = CredentialRestrictions.decode(row.restrictions()).toWire();
         boolean isOldGood = row.oldUntil() != null && row.oldUntil().isAfter(now);
         return new Webhook(
                 row.id(),
@@ -39,7 +39,7 @@ final class WebhookWire {
         return entries == null ? List.of() : entries;
     }
 
-    private static Webhook.@Nullable Replay replay(Progress progress) {
+    private static Webhook.@Nullable Replay replay(WebhookProgress progress) {
         return progress.replaySeq() == null || progress.replayEnd() == null
                 ? null
                 : new Webhook.Replay(sequence(progress.replaySeq()), sequence(progress.replayEnd()));

@@ -6,18 +6,18 @@ import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.OfWebhook;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.net.Reach;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.net.AllowedTargets;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;
 import java.util.List;
@@ -35,10 +35,10 @@ public final class Webhooks {
 
     private final Database database;
     private final WebhookSecrets secrets;
-    private final Reach reach;
+    private final AllowedTargets reach;
 
     /// @param reach where webhooks may send requests
-    public Webhooks(Database database, WebhookSecrets secrets, Reach reach) {
+    public Webhooks(Database database, WebhookSecrets secrets, AllowedTargets reach) {
         this.database = database;
         this.secrets = secrets;
         this.reach = reach;
@@ -48,7 +48,7 @@ public final class Webhooks {
     ///
     /// @return the webhook with its secret, which is shown only once
     /// @throws ProblemException validation-failed; conflict if the organization has too many
-    public Webhook create(Origin origin, Fields fields) {
+    public Webhook create(ChangeOrigin origin, RequestFields fields) {
         Access.inPerson(origin.caller());
         Access.whole(origin.caller());
         var webhook = fields.to(given -> NewWebhook.parse(given, reach));
@@ -59,7 +59,7 @@ public final class Webhooks {
                 throw new Problem.Conflict("the organization has " + MOST + " webhooks, the limit; delete one first")
                         .raise();
             }
-            var id = Ids.next(tx.now());
+            var id = TimeOrderedIds.next(tx.now());
             var blank = new WebhookRow(
                     id,
                     origin.organizationId(),
@@ -77,7 +77,7 @@ public final class Webhooks {
                     tx.now(),
                     origin.actor(),
                     tx.now(),
-                    Progress.from(Feeds.last(tx, new Feed(origin.organizationId()))));
+                    WebhookProgress.from(EventFeeds.last(tx, new EventFeed(origin.organizationId()))));
             WebhookRows.insert(tx, with(tx, blank, webhook.settings()));
             note(tx, origin, "create", new OfWebhook.WebhookCreated(id, host(webhook.settings())), id);
             return shown(tx, origin, id).withSecret(secret.expose());
@@ -90,7 +90,7 @@ public final class Webhooks {
 
     /// Returns the row with new settings.
     private WebhookRow with(Tx tx, WebhookRow row, WebhookSettings settings) {
-        var disabled = settings.enabled() ? null : Objects.requireNonNullElse(row.disabled(), Disabled.MANUALLY);
+        var disabled = settings.enabled() ? null : Objects.requireNonNullElse(row.disabled(), DisabledReason.MANUALLY);
         return new WebhookRow(
                 row.id(),
                 row.organizationId(),
@@ -111,12 +111,12 @@ public final class Webhooks {
                 row.progress());
     }
 
-    private static void note(Tx tx, Origin origin, String word, @Nullable Event event, UUID id) {
+    private static void note(Tx tx, ChangeOrigin origin, String word, @Nullable Event event, UUID id) {
         if (event != null) {
             OutboxRows.emit(tx, origin, event);
         }
         AuditRows.record(tx, origin, "webhook." + word, id.toString());
-        tx.changed(new Change(Change.Kind.WEBHOOK, origin.organizationId().toString()));
+        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
     }
 
     /// @throws ProblemException not-found
@@ -136,14 +136,14 @@ public final class Webhooks {
     }
 
     static String end(@Nullable String before) {
-        return before == null ? Ids.END : before;
+        return before == null ? TimeOrderedIds.END : before;
     }
 
     static WebhookRow find(Tx tx, UUID organization, UUID id) {
         return WebhookRows.find(tx, organization, id).orElseThrow(() -> missing(id));
     }
 
-    static WebhookRow lock(Tx tx, Origin origin, UUID id) {
+    static WebhookRow lock(Tx tx, ChangeOrigin origin, UUID id) {
         return WebhookRows.lock(tx, origin.organizationId(), id).orElseThrow(() -> missing(id));
     }
 
@@ -151,7 +151,7 @@ public final class Webhooks {
         return new Problem.NotFound("webhook " + id).raise();
     }
 
-    private Webhook shown(Tx tx, Origin origin, UUID id) {
+    private Webhook shown(Tx tx, ChangeOrigin origin, UUID id) {
         return WebhookWire.show(find(tx, origin.organizationId(), id), secrets, tx.now());
     }
 
@@ -161,7 +161,7 @@ public final class Webhooks {
     /// @param patch a merge patch (RFC 7396)
     /// @param check examines the current webhook and may refuse
     /// @throws ProblemException validation-failed, not-found
-    public Webhook edit(Origin origin, UUID id, Fields patch, Consumer<Webhook> check) {
+    public Webhook edit(ChangeOrigin origin, UUID id, RequestFields patch, Consumer<Webhook> check) {
         Access.inPerson(origin.caller());
         Access.whole(origin.caller());
         return database.write(tx -> {
@@ -174,7 +174,7 @@ public final class Webhooks {
                 if (!edited.enabled()) {
                     DeliveryRows.giveUp(tx, id);
                 } else if (!row.isEnabled()) {
-                    WebhookRows.progress(tx, id, Progress.from(Feeds.last(tx, new Feed(row.organizationId()))));
+                    WebhookRows.progress(tx, id, WebhookProgress.from(EventFeeds.last(tx, new EventFeed(row.organizationId()))));
                 } else if (!edited.url().equals(row.url())) {
                     WebhookRows.progress(tx, id, row.progress().succeeded());
                 } else {
@@ -190,7 +190,7 @@ public final class Webhooks {
     ///
     /// @param check examines the current webhook and may refuse
     /// @throws ProblemException not-found
-    public void delete(Origin origin, UUID id, Consumer<Webhook> check) {
+    public void delete(ChangeOrigin origin, UUID id, Consumer<Webhook> check) {
         Access.whole(origin.caller());
         database.write(tx -> {
             var row = lock(tx, origin, id);
@@ -212,7 +212,7 @@ public final class Webhooks {
     ///
     /// @return the webhook with its new secret, which is shown only once
     /// @throws ProblemException not-found
-    public Webhook rotateSecret(Origin origin, UUID id, Duration overlap) {
+    public Webhook rotateSecret(ChangeOrigin origin, UUID id, Duration overlap) {
         Access.inPerson(origin.caller());
         Access.whole(origin.caller());
         var secret = secrets.generate();

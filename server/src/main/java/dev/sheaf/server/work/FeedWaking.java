@@ -1,12 +1,12 @@
 package dev.sheaf.server.work;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class FeedWaking {
         separately(this::wakeAll);
     }
 
-    private void changed(Change change) {
+    private void changed(DataChange change) {
         switch (change.kind()) {
             case FEED -> organization(change.id());
             case WEBHOOK -> {
@@ -117,7 +117,7 @@ public final class FeedWaking {
         var last = new HashMap<UUID, Long>(); // last event number per organization
         return followers.all(tx).stream()
                 .filter(its -> its.owed()
-                        || its.seq() < last.computeIfAbsent(its.organizationId(), id -> Feeds.last(tx, new Feed(id))))
+                        || its.seq() < last.computeIfAbsent(its.organizationId(), id -> EventFeeds.last(tx, new EventFeed(id))))
                 .toList();
     }
 

@@ -1,7 +1,7 @@
 package dev.sheaf.server.work;
 
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.Recurring;
+import dev.sheaf.server.metrics.RecurringRuns;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
@@ -21,12 +21,12 @@ public final class RecurringTask {
     private final Duration pause;
     private final Task task;
     private final Worker worker;
-    private final Recurring metrics;
+    private final RecurringRuns metrics;
 
     /// @param name also used in the log
     /// @param pause between the end of one run and the start of the next; if zero, it never runs on this node
     /// @param metrics counts the runs
-    public RecurringTask(Database database, String name, Duration pause, Task task, Recurring metrics) {
+    public RecurringTask(Database database, String name, Duration pause, Task task, RecurringRuns metrics) {
         this.database = database;
         this.name = name;
         this.pause = pause;
@@ -48,14 +48,14 @@ public final class RecurringTask {
 
     private Instant run(WorkClaim claim) {
         var run = new TaskRun(false, claim::isOver);
-        var result = Recurring.Result.FAILED;
+        var result = RecurringRuns.Result.FAILED;
         metrics.begun(name, () -> run.report().done());
         try {
             task.run(run);
-            result = Recurring.Result.SUCCEEDED;
+            result = RecurringRuns.Result.SUCCEEDED;
         } catch (TaskCancelledException e) {
             LOG.debug("{} was stopped", name);
-            result = Recurring.Result.STOPPED;
+            result = RecurringRuns.Result.STOPPED;
             return database.now(); // the next node, or the next start, continues
         } finally {
             metrics.ended(name, result, run.report().counts(), database.now());

@@ -7,10 +7,10 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
@@ -84,9 +84,9 @@ class AccessMatrixTest extends OnEveryStack {
         callers.add(new Kind("rotated away", rotatedKey("rotated away", "PT0S"), null, "expired", false));
         callers.add(new Kind("other address", restrictedKey("cidrs", "192.0.2.0/24"), null, "this address", false));
         callers.add(new Kind(
-                "token of read", token(new Grant.Delegated(Scope.READ, Restrictions.NONE)), "read", null, true));
+                "token of read", token(new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE)), "read", null, true));
         callers.add(new Kind(
-                "token of admin", token(new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)), "admin", null, true));
+                "token of admin", token(new Grant.Delegated(Scope.ADMIN, CredentialRestrictions.NONE)), "admin", null, true));
         callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
         callers.add(new Kind("restricted to queues", restrictedKey("queues", "elsewhere"), "admin", null, true));
         callers.add(new Kind("restricted to work", restrictedKey("uses", "work"), "admin", null, true));
@@ -164,7 +164,7 @@ class AccessMatrixTest extends OnEveryStack {
     /// What one of the callers may delete is gone for those after it, and at last its own key.
     private static List<Route> leavingDeletesToTheEnd(List<Route> routes) {
         return routes.stream()
-                .sorted(Comparator.comparing((Route route) -> route.method() == Method.DELETE)
+                .sorted(Comparator.comparing((Route route) -> route.method() == RouteMethod.DELETE)
                         .thenComparing(route -> LAST.indexOf(route.pattern())))
                 .toList();
     }
@@ -181,7 +181,7 @@ class AccessMatrixTest extends OnEveryStack {
                         "/webhooks",
                         "transfer")
                 .anyMatch(route.pattern()::contains);
-        return isAboutAccess && route.method() != Method.GET;
+        return isAboutAccess && route.method() != RouteMethod.GET;
     }
 
     /// What part of an organization never acts on.
@@ -189,8 +189,8 @@ class AccessMatrixTest extends OnEveryStack {
         return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks")
                         .map(part -> "/v1/organizations/{org_id}" + part)
                         .anyMatch(route.pattern()::startsWith)
-                || (route.pattern().contains("/habitats") && route.method() != Method.GET)
-                || (route.pattern().contains("/workers") && route.method() == Method.DELETE);
+                || (route.pattern().contains("/habitats") && route.method() != RouteMethod.GET)
+                || (route.pattern().contains("/workers") && route.method() == RouteMethod.DELETE);
     }
 
     private static boolean isForOthers(Route route, Kind caller) {
@@ -216,7 +216,7 @@ class AccessMatrixTest extends OnEveryStack {
 
         Reply reply = ask(route, path, caller);
 
-        if (route.need() == Need.NONE && !path.equals("/v2/token")) {
+        if (route.need() == RoutePermission.NONE && !path.equals("/v2/token")) {
             assertThat(reply.status()).isNotIn(403, 500);
             assertThat(reply.status() == 401).isEqualTo(path.endsWith(":refresh")); // which wants its cookie
         } else if (caller.refused() != null) {
@@ -236,7 +236,7 @@ class AccessMatrixTest extends OnEveryStack {
                     .doesNotContain("error=");
         } else if (!includes(caller.scope(), needed(route))) {
             checkScopeMissing(route, reply);
-        } else if (route.need() == Need.PERSON && !caller.isPerson()) {
+        } else if (route.need() == RoutePermission.PERSON && !caller.isPerson()) {
             assertThat(reply.problem().code()).isEqualTo("forbidden");
         } else if (isOtherUse(route, caller)) {
             assertThat(reply.status()).isEqualTo(403);
@@ -295,7 +295,7 @@ class AccessMatrixTest extends OnEveryStack {
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
     private static boolean isDiscovery(Route route) {
         boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
-        return route.need() == Need.PUBLIC_READ
+        return route.need() == RoutePermission.PUBLIC_READ
                 && !isOfGit(route) // which asks its helper for a credential only after a 401
                 && (isHub || List.of("/mcp", "/metrics").contains(route.pattern())); // here: from this machine
     }

@@ -10,7 +10,7 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
@@ -176,7 +176,7 @@ class QueueAccessTest extends OnEveryStack {
         enqueueInAll();
         var key = app().newKey("{\"name\": \"for tokens\", \"scopes\": [\"write\"]}");
         var id = key.id();
-        String delegated = app().token(id, new Grant.Delegated(Scope.WRITE, Restrictions.NONE));
+        String delegated = app().token(id, new Grant.Delegated(Scope.WRITE, CredentialRestrictions.NONE));
         String registry = app().get("/v2/token?service=x&scope=repository:acme/notes:pull,push", app().admin())
                 .json()
                 .get("token")

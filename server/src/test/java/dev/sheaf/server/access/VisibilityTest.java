@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.model.wire.bundle.VersionDetail;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -75,7 +75,7 @@ class VisibilityTest extends OnEveryStack {
     }
 
     private static List<String> bodies(Route route) {
-        if (List.of(Method.GET, Method.DELETE).contains(route.method())) {
+        if (List.of(RouteMethod.GET, RouteMethod.DELETE).contains(route.method())) {
             return List.of("");
         }
         return List.of(
@@ -117,7 +117,7 @@ class VisibilityTest extends OnEveryStack {
                 .header("Idempotency-Key", "owner"));
         for (var route : app().routes()) {
             boolean names = route.pattern().contains("{bundle}") // or its body does
-                    || route.pattern().contains("{namespace}") && route.method() == Method.POST;
+                    || route.pattern().contains("{namespace}") && route.method() == RouteMethod.POST;
             if (names || route.pattern().contains("{asset_id}")) {
                 for (String caller : callers.keySet()) {
                     compared += compare(soft, route, caller, "hidden", "secret", "hidden", "nobody");
@@ -137,7 +137,7 @@ class VisibilityTest extends OnEveryStack {
             if (route.pattern().contains("{namespace}")
                     && !route.pattern().contains("{bundle}")
                     && !route.pattern().contains("{org_id}")
-                    && route.method() == Method.GET) {
+                    && route.method() == RouteMethod.GET) {
                 for (String caller : callers.keySet()) {
                     compare(soft, route, caller, "hidden", "secret", "absent", "secret");
                 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class AuditChainTest {
     /// As somebody would who may change the schema.
     private void takeGuardOff() {
         for (String trigger : List.of("audit_is_kept", "audit_is_sealed_once", "audit_is_append_only")) {
-            execute("DROP TRIGGER " + trigger + (database.dialect() == Dialect.POSTGRES ? " ON audit" : ""));
+            execute("DROP TRIGGER " + trigger + (database.dialect() == SqlDialect.POSTGRES ? " ON audit" : ""));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.sheaf.server.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -38,7 +38,7 @@ class AuditPlansTest {
                 tx.later("""
                         INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, times, created_at)
                         VALUES (:id, :organization, :actor, '', 'tag.move', 'x', 'success', 1, :at)
-                        """, "id", Ids.next(at), "organization", ORGANIZATION, "actor", "key:" + i % 100, "at", at);
+                        """, "id", TimeOrderedIds.next(at), "organization", ORGANIZATION, "actor", "key:" + i % 100, "at", at);
             }
             return 1;
         });
@@ -61,7 +61,7 @@ class AuditPlansTest {
     }
 
     private static String plan(Database database, AuditFilter filter) {
-        String edge = Ids.edge(START.plusSeconds(5_000)).toString();
+        String edge = TimeOrderedIds.edge(START.plusSeconds(5_000)).toString();
         return database.read(tx -> String.join(
                 "\n",
                 tx.list(

@@ -54,7 +54,7 @@ class AuthenticatorTest {
     private final SettableClock clock = new SettableClock();
     private Database database;
     private Keys keys;
-    private Origin admin;
+    private ChangeOrigin admin;
 
     @BeforeEach
     void open(@TempDir Path folder) {
@@ -111,7 +111,7 @@ class AuthenticatorTest {
     @Test
     void refusesACachedKeyOnceItHasExpired() {
         var end = clock.instant().plus(Duration.ofHours(1));
-        var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+        var key = keys.create(admin, Scope.READ, end, CredentialRestrictions.NONE);
         keys.check(secret(key));
 
         clock.advance(Duration.ofHours(1).plus(CLOCKS_DIFFER_AT_MOST));
@@ -122,7 +122,7 @@ class AuthenticatorTest {
     @Test
     void takesAKeyUntilItExpires() {
         var end = clock.instant().plus(Duration.ofHours(1));
-        var key = keys.create(admin, Scope.READ, end, Restrictions.NONE);
+        var key = keys.create(admin, Scope.READ, end, CredentialRestrictions.NONE);
 
         clock.advance(Duration.ofHours(1).minus(CLOCKS_DIFFER_AT_MOST));
 
@@ -143,7 +143,7 @@ class AuthenticatorTest {
 
     @Test
     void refusesAnAddressThatTheKeyIsNotFor() {
-        var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
+        var restrictions = CredentialRestrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
         var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
 
         assertThat(keys.authenticator.authenticate(secret, Authenticator.Context.of(InetAddress.ofLiteral("10.1.2.3"))))
@@ -155,7 +155,7 @@ class AuthenticatorTest {
     void endsAnAccessTokenWithItsKey() {
         var key = keys.create(admin);
         var grant = new Grant.Limited(Map.of());
-        var token = keys.tokens.issue(new Subject.Key(key.id()), grant, database.now());
+        var token = keys.tokens.issue(new TokenSubject.Key(key.id()), grant, database.now());
         assertThat(((Caller.Known) keys.check(token)).grant()).isEqualTo(grant);
 
         keys.revoke(admin, key.id());
@@ -165,7 +165,7 @@ class AuthenticatorTest {
 
     @Test
     void refusesAnAccessTokenWhoseKeyNeverWas() {
-        var token = keys.tokens.issue(new Subject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
+        var token = keys.tokens.issue(new TokenSubject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
 
         assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
@@ -54,7 +54,7 @@ class MasterKeyTest {
                     assertThatThrownBy(command)
                             .isInstanceOfSatisfying(
                                     StartException.class,
-                                    e -> assertThat(e.exit()).isEqualTo(Exit.WRONG_MASTER_KEY));
+                                    e -> assertThat(e.exit()).isEqualTo(ServerExit.WRONG_MASTER_KEY));
                 }
             }
         }
@@ -67,7 +67,7 @@ class MasterKeyTest {
         for (var command : commands(TestApp.settings(stack, folder, Map.of()))) {
             assertThatThrownBy(command)
                     .isInstanceOfSatisfying(
-                            StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.DATA_DIR_UNUSABLE))
+                            StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.DATA_DIR_UNUSABLE))
                     .hasMessageContaining("no installation");
         }
     }
@@ -95,7 +95,7 @@ class MasterKeyTest {
         }
         assertThatThrownBy(() -> first.startOn(first.with(Map.of("master-key", NEW))))
                 .isInstanceOfSatisfying(
-                        StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.WRONG_MASTER_KEY));
+                        StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.WRONG_MASTER_KEY));
 
         try (var both = first.startOn(first.with(Map.of("master-key", NEW, "previous-master-keys", OLD)))) {
             assertThat(both.get("/v1/me", both.admin()).status()).isEqualTo(200);

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 
 /// What is read of callers, on any bytes.
 class ParsersFuzz {
-    private static final Tokens TOKENS = new Tokens(keys());
+    private static final AccessTokens TOKENS = new AccessTokens(keys());
 
     private static SigningKeys keys() {
         try {

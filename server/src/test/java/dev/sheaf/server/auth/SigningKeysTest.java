@@ -49,13 +49,13 @@ class SigningKeysTest {
     private final SettableClock clock = new SettableClock();
     private Database database;
     private SigningKeys keys;
-    private Tokens tokens;
+    private AccessTokens tokens;
 
     @BeforeEach
     void open(@TempDir Path folder) {
         database = kind.open(folder, clock);
         keys = new SigningKeys(database, MASTER);
-        tokens = new Tokens(keys);
+        tokens = new AccessTokens(keys);
     }
 
     @AfterEach
@@ -96,7 +96,7 @@ class SigningKeysTest {
 
         assertThat(kid(first)).isEqualTo(published().getLast()).isNotEqualTo(old);
         assertThat(isGood(first) && isGood(last)).isTrue();
-        clock.advance(Tokens.LIFETIME.minus(CLOCKS_DIFFER_AT_MOST.multipliedBy(3)));
+        clock.advance(AccessTokens.LIFETIME.minus(CLOCKS_DIFFER_AT_MOST.multipliedBy(3)));
         assertThat(isGood(last)).as("until it expires").isTrue();
     }
 
@@ -104,7 +104,7 @@ class SigningKeysTest {
     void aRetiredKeyIsRefusedThoughItsSignatureIsGood() throws Exception {
         var old = keys.signer(database.now());
         keys.rotate();
-        clock.advance(NOTICE.plus(Tokens.LONGEST_CLAIM).plus(CLOCKS_DIFFER_AT_MOST));
+        clock.advance(NOTICE.plus(AccessTokens.LONGEST_CLAIM).plus(CLOCKS_DIFFER_AT_MOST));
         var good = SignedJWT.parse(token());
         var forged = new SignedJWT(
                 new JWSHeader.Builder(good.getHeader()).keyID(old.id()).build(), good.getJWTClaimsSet());
@@ -171,9 +171,9 @@ class SigningKeysTest {
         for (int round = 0; round < 2; round++) {
             for (var one : nodes) {
                 String token =
-                        new Tokens(one).issue(null, NOTHING, database.now()).expose();
+                        new AccessTokens(one).issue(null, NOTHING, database.now()).expose();
                 for (var other : nodes) {
-                    assertThat(new Tokens(other).verify(token, database.now()).subject())
+                    assertThat(new AccessTokens(other).verify(token, database.now()).subject())
                             .isNull();
                     assertThat(other.published()).isEqualTo(one.published());
                 }
@@ -191,13 +191,13 @@ class SigningKeysTest {
         try (var here = new PostgresDatabase(settings, clock);
                 var there = new PostgresDatabase(settings, clock)) {
             var ours = new SigningKeys(here, MASTER);
-            var theirs = new Tokens(new SigningKeys(there, MASTER));
-            String before = new Tokens(ours).issue(null, NOTHING, here.now()).expose();
+            var theirs = new AccessTokens(new SigningKeys(there, MASTER));
+            String before = new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
             theirs.verify(before, there.now());
 
             ours.replace();
             clock.advance(CLOCKS_DIFFER_AT_MOST);
-            String after = new Tokens(ours).issue(null, NOTHING, here.now()).expose();
+            String after = new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
 
             assertThat(theirs.verify(after, there.now()).subject()).isNull();
             assertThat(fault(() -> theirs.verify(before, there.now()))).isEqualTo(CredentialFault.EXPIRED);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class FileBlobStoreTest {
 
     @BeforeEach
     void open() {
-        store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
+        store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), CallTimes.OFF);
     }
 
     @Nested
@@ -79,7 +79,7 @@ class FileBlobStoreTest {
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, 40_000));
         store.sync(draft);
 
-        var again = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
+        var again = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), CallTimes.OFF);
         again.append(DraftId.parse(draft.toString()), 40_000, BlobStoreContract.stream(bytes, 40_000, 100_000));
         var object = again.complete(draft, Digest.sha256(bytes), bytes.length);
 
@@ -88,7 +88,7 @@ class FileBlobStoreTest {
 
     @Test
     void nothingIsAcceptedWhereTheDiskIsNearlyFull() {
-        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new TransferBuffers(), Stopwatch.OFF);
+        var full = new FileBlobStore(folder.resolve("blobs"), Long.MAX_VALUE / 2, new TransferBuffers(), CallTimes.OFF);
 
         assertThatThrownBy(() -> full.admit(1))
                 .isInstanceOfSatisfying(

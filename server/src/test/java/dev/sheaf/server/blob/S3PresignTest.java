@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.blob.s3.S3BlobStore;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Eventually;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class S3PresignTest {
     @Test
     void aPresignedUrlNamesOneObjectAndEnds(@TempDir Path folder) throws Exception {
         var bucket = Buckets.fresh();
-        var store = new S3BlobStore(bucket, folder, 0, new TransferBuffers(), Stopwatch.OFF);
+        var store = new S3BlobStore(bucket, folder, 0, new TransferBuffers(), CallTimes.OFF);
         var bytes = BlobStoreContract.random(9, 50_000);
         var draft = store.begin();
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));

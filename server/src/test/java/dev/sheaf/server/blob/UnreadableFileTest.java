@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 /// What the log says about an object that many ask for and the disk cannot read.
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder
 class UnreadableFileTest {
-    private static final Logger DISK = (Logger) LoggerFactory.getLogger(Disk.class);
+    private static final Logger DISK = (Logger) LoggerFactory.getLogger(DiskCalls.class);
 
     @TempDir
     Path folder;
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Disk disk = new Disk(Stopwatch.OFF);
+    private final DiskCalls disk = new DiskCalls(CallTimes.OFF);
 
     @BeforeEach
     void listen() {

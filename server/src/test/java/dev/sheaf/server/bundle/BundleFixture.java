@@ -5,15 +5,15 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.bundle.publish.Publication;
+import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
-import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.bundle.version.Versions;
+import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.org.Namespaces;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.testing.EveryStack;
 import java.nio.charset.StandardCharsets;
@@ -29,17 +29,17 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class BundleFixture extends RegistryFixture {
     public static final RepositoryName NOTES = RepositoryName.parse("acme/notes");
 
-    public final Origin origin = new Origin(caller, "192.0.2.1", "test");
+    public final ChangeOrigin origin = new ChangeOrigin(caller, "192.0.2.1", "test");
 
     public Bundles bundles;
     public Publish publish;
-    public Versions versions;
-    public Tagging tagging;
+    public VersionChanges versions;
+    public TagChanges tagging;
     public Resolve resolve;
 
     @BeforeEach
     public void openBundles() {
-        var quotas = new Quotas(database, quota);
+        var quotas = new QuotaCheck(database, quota);
         var newBundles = new NewBundles(new Namespaces(database, true), quotas, node.repositories());
         bundles = new Bundles(database, node.repositories());
         publish = new Publish(
@@ -49,40 +49,40 @@ public abstract class BundleFixture extends RegistryFixture {
                 node.manifests(),
                 node.tags(),
                 new BundleLimits(1 << 20, 1 << 20, 100));
-        versions = new Versions(database, bundles, node.tags());
-        tagging = new Tagging(database, bundles, node.tags(), node.manifests());
+        versions = new VersionChanges(database, bundles, node.tags());
+        tagging = new TagChanges(database, bundles, node.tags(), node.manifests());
         resolve = new Resolve(database, node.tags());
     }
 
     /// The bundle as its owner reads it now.
-    public final Snapshot notes() {
+    public final BundleSnapshot notes() {
         return bundles.read(caller, NOTES);
     }
 
     /// Publishes a version with one asset that holds its number.
-    public final Snapshot.Resolved publish(String version, String... tags) {
+    public final BundleSnapshot.Resolved publish(String version, String... tags) {
         return publish(version, Map.of("README.md", "version " + version), tags);
     }
 
-    public final Snapshot.Resolved publish(String version, Map<String, String> texts, String... tags) {
+    public final BundleSnapshot.Resolved publish(String version, Map<String, String> texts, String... tags) {
         var number = Version.parse(version);
         var assets = new TreeMap<>(texts)
                 .entrySet().stream()
                         .map(text -> asset(text.getKey(), text.getValue()))
                         .toList();
-        var packaging = Packaging.of(
+        var packaging = OciPackaging.of(
                 NOTES, number, "Notes", null, assets.stream().map(Asset::packed).toList());
         var blobs =
                 new ArrayList<>(List.of(node.blobs().stage(packaging.config().bytes())));
         new TreeMap<>(texts).values().forEach(text -> blobs.add(node.blobs().stage(bytes(text))));
-        var publication = new Publication(
+        var publication = new NewVersion(
                 NOTES,
                 null,
-                Profile.of("Notes", null, null, null),
-                Publication.Content.packed(number, assets, packaging),
+                BundleProfile.of("Notes", null, null, null),
+                NewVersion.Content.packed(number, assets, packaging),
                 List.of(tags).stream().map(Tag::parse).toList(),
                 blobs,
-                new Publication.Notes(null, List.of()));
+                new NewVersion.Notes(null, List.of()));
         return publish.version(origin, publication).version();
     }
 

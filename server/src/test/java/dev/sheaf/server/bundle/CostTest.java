@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.LineDiff;
@@ -12,7 +12,7 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.hub.Readme;
+import dev.sheaf.server.hub.ReadmeHtml;
 import dev.sheaf.server.hub.ReadmeBounds;
 import dev.sheaf.server.hub.SearchWords;
 import dev.sheaf.server.testing.Cost;
@@ -70,7 +70,7 @@ class CostTest {
                 FROM,
                 LONGEST,
                 family.getValue(),
-                text -> Readme.page("T", text, "markdown", "/a/", Budget.of(LONG)));
+                text -> ReadmeHtml.page("T", text, "markdown", "/a/", Budget.of(LONG)));
     }
 
     @ParameterizedTest
@@ -116,9 +116,9 @@ class CostTest {
     @ParameterizedTest
     @MethodSource("texts")
     void matchingOfARange(Map.Entry<String, IntFunction<String>> family) {
-        Cost.growsAtMostWithItsInput(family.getKey(), 32, Selector.MAX_LENGTH, family.getValue(), text -> {
+        Cost.growsAtMostWithItsInput(family.getKey(), 32, VersionSelector.MAX_LENGTH, family.getValue(), text -> {
             try {
-                if (Selector.parse(text) instanceof Selector.ByRange(String range)) {
+                if (VersionSelector.parse(text) instanceof VersionSelector.ByRange(String range)) {
                     Resolve.highest(range, VERSIONS);
                 }
             } catch (ProblemException e) {

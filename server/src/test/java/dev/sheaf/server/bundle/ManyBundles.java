@@ -10,7 +10,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StoredManifest;
@@ -78,7 +78,7 @@ final class ManyBundles {
                 return last;
             });
         }
-        if (database.dialect() == Dialect.POSTGRES) {
+        if (database.dialect() == SqlDialect.POSTGRES) {
             database.write(tx -> tx.handle().execute("ANALYZE"));
         }
     }
@@ -121,7 +121,7 @@ final class ManyBundles {
         }
         popularity(tx, repository.id());
         var snapshot =
-                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
+                new BundleSnapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
         LatestTag.recomputeLatest(tx, tags, snapshot, ACTOR);
         // of the one SKILL.md, which has no bytes that could say so
         tx.handle().execute("UPDATE hub_entry SET skills = 'a' WHERE repository_id = ?", repository.id());
@@ -140,7 +140,7 @@ final class ManyBundles {
                     .execute(
                             "INSERT INTO download_day (repository_id, day, downloads, own) VALUES (?, ?, 3, 0)",
                             id,
-                            Downloads.day(tx.now()) - day);
+                            PullCounts.day(tx.now()) - day);
         }
     }
 

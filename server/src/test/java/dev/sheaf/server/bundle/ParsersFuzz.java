@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.version.Resolve;
 import java.nio.charset.StandardCharsets;
@@ -28,8 +28,8 @@ class ParsersFuzz {
     @FuzzTest
     void range(byte[] data) {
         try {
-            var selector = Selector.parse(new String(data, StandardCharsets.UTF_8));
-            if (selector instanceof Selector.ByRange(String range)) {
+            var selector = VersionSelector.parse(new String(data, StandardCharsets.UTF_8));
+            if (selector instanceof VersionSelector.ByRange(String range)) {
                 Resolve.highest(range, VERSIONS)
                         .ifPresent(found -> assertThat(VERSIONS).contains(found));
             }

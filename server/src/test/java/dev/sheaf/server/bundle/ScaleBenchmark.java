@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
@@ -183,7 +183,7 @@ public final class ScaleBenchmark {
         time("resolve, all memory dropped before", i -> {
             String path = any() + ":resolve?version=%5E1";
             app.database().write(tx -> {
-                tx.changed(new Change(Change.Kind.EVERYTHING, ""));
+                tx.changed(new DataChange(DataChange.Kind.EVERYTHING, ""));
                 return path;
             });
             return timed(() -> get(path, null));

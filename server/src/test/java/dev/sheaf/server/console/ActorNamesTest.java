@@ -110,7 +110,7 @@ class ActorNamesTest extends OnConsole {
 
     @Test
     void whoIsUnknownIsShownByTheEndOfTheId() {
-        var names = new Frame.Names(Map.of("user:01a21bb8-0000-7000-8000-000000000001", "Ada"));
+        var names = new PageFrame.Names(Map.of("user:01a21bb8-0000-7000-8000-000000000001", "Ada"));
 
         assertThat(names.of("user:01a21bb8-0000-7000-8000-000000000001")).isEqualTo("Ada");
         assertThat(names.of("key:01a21bb8-0000-7000-8000-000000abcdef")).isEqualTo("key …abcdef");

@@ -1,8 +1,8 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.console.source.Line;
-import dev.sheaf.server.console.source.Piece;
+import dev.sheaf.server.console.source.MarkedLine;
+import dev.sheaf.server.console.source.LinePiece;
 import dev.sheaf.server.testing.TestApp;
 import gg.jte.Content;
 import java.io.IOException;
@@ -29,23 +29,23 @@ final class PartsPage {
             "\u05E9\u05DC\u05D5\u05DD R\u0335\u0322\u0353\u0300\u0301\u0302\u0303\u0304 " + LONG;
     private static final Pattern ICON = Pattern.compile("\\{icon:([a-z]+)}");
 
-    private final Templates templates = new Templates();
+    private final PageTemplates templates = new PageTemplates();
     private final Set<String> shown = new TreeSet<>();
-    private final Frame frame;
+    private final PageFrame frame;
     private final StaticFiles files = new StaticFiles();
 
     PartsPage(TestApp app) {
         var notices = List.of(
-                Notice.ok("Done"),
-                new Notice("info", LONG, List.of()),
-                new Notice("warn", "Careful", List.of(ODD)),
-                Notice.bad("Failed", LONG, ODD));
-        var machine = new Machine(List.of("GET /v1/" + LONG), List.of("sheaf show acme/" + LONG));
-        frame = new Frame(
+                PageNotice.ok("Done"),
+                new PageNotice("info", LONG, List.of()),
+                new PageNotice("warn", "Careful", List.of(ODD)),
+                PageNotice.bad("Failed", LONG, ODD));
+        var machine = new ApiEquivalent(List.of("GET /v1/" + LONG), List.of("sheaf show acme/" + LONG));
+        frame = new PageFrame(
                 LONG,
                 "browse",
                 LONG,
-                Viewer.ANONYMOUS,
+                PageViewer.ANONYMOUS,
                 "token",
                 "",
                 "/parts",
@@ -53,7 +53,7 @@ final class PartsPage {
                 app.url(),
                 notices,
                 machine,
-                new Frame.Names(Map.of("user:1", LONG)),
+                new PageFrame.Names(Map.of("user:1", LONG)),
                 files);
     }
 
@@ -118,16 +118,16 @@ final class PartsPage {
         html.append(part("empty", Map.of("title", "Nothing yet", "content", content("<p>Push one.</p>"))));
         html.append("</div>");
         html.append(part("pager", Map.of("next", "/?cursor=b", "first", "/")));
-        var pieces = new HashMap<String, Piece>();
-        pieces.put("hidden", new Piece("U+202E", false, Piece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));
-        pieces.put("secret", new Piece("ghp_x7Kq", false, Piece.Mark.SECRET, ""));
-        pieces.put("plain", new Piece("plain " + LONG, false, Piece.Mark.NONE, ""));
-        pieces.put("changed", new Piece("changed " + LONG, true, Piece.Mark.NONE, ""));
+        var pieces = new HashMap<String, LinePiece>();
+        pieces.put("hidden", new LinePiece("U+202E", false, LinePiece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));
+        pieces.put("secret", new LinePiece("ghp_x7Kq", false, LinePiece.Mark.SECRET, ""));
+        pieces.put("plain", new LinePiece("plain " + LONG, false, LinePiece.Mark.NONE, ""));
+        pieces.put("changed", new LinePiece("changed " + LONG, true, LinePiece.Mark.NONE, ""));
         int number = 1;
-        var lines = new java.util.ArrayList<Line>();
+        var lines = new java.util.ArrayList<MarkedLine>();
         for (var piece : pieces.entrySet()) {
             String tone = piece.getValue().isHidden() ? "bad" : piece.getValue().isSecret() ? "warn" : null;
-            lines.add(new Line(number++, tone, List.of(piece.getValue())));
+            lines.add(new MarkedLine(number++, tone, List.of(piece.getValue())));
         }
         html.append("<div class=\"box\">")
                 .append(render("source/lines", Map.of("lines", lines, "name", "SKILL.md", "language", "markdown")));

@@ -2,7 +2,7 @@ package dev.sheaf.server.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Stack;
@@ -366,7 +366,7 @@ class BadBodiesTest extends OnEveryStack {
             reply = send(target, "application/json", bytes(target.good().toString()));
         }
         assertThat(reply.status()).as(reply.text()).isBetween(200, 299);
-        if (target.operation().method() == Method.POST && reply.status() != 204) {
+        if (target.operation().method() == RouteMethod.POST && reply.status() != 204) {
             assertThat(reply.text()).isNotEmpty();
         }
     }

@@ -2,7 +2,7 @@ package dev.sheaf.server.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.contract.OpenApi;
@@ -106,7 +106,7 @@ class BadParametersTest extends OnEveryStack {
         for (var operation : OpenApi.document().operations()) {
             if (operation.path().startsWith("/v1/")) {
                 path(operation, tests);
-                if (operation.method() == Method.GET) {
+                if (operation.method() == RouteMethod.GET) {
                     query(operation, tests);
                 }
             }
@@ -174,10 +174,10 @@ class BadParametersTest extends OnEveryStack {
             tests.add(DynamicTest.dynamicTest(operation.id() + " {" + name + "}", () -> {
                 for (String value : HOSTILE) {
                     String path = filled(operation.path().replace("{" + name + "}", value));
-                    if (operation.method() == Method.GET) {
+                    if (operation.method() == RouteMethod.GET) {
                         get(path);
                     } else if (!mayBe(name, value)) {
-                        String body = operation.method() == Method.DELETE ? null : "{}";
+                        String body = operation.method() == RouteMethod.DELETE ? null : "{}";
                         var reply = app().send(operation.method().name(), path, app().admin(), body);
                         assertThat(reply.status())
                                 .as(path + ": " + reply.text())

@@ -3,7 +3,7 @@ package dev.sheaf.server.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.OpenApi;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ class OpenApiTest {
         var document = OpenApi.document();
 
         assertThat(document.operations())
-                .filteredOn(operation -> operation.method() == Method.GET
+                .filteredOn(operation -> operation.method() == RouteMethod.GET
                         && !operation.path().startsWith("/v2")
                         && document.response(operation, 200) instanceof JsonNode ok
                         && ok.path("content").has("application/json"))

@@ -71,7 +71,7 @@ final class CommitLoad implements AutoCloseable {
     private void write(String writer, long number, boolean announcing) {
         database.write(tx -> {
             if (announcing) {
-                tx.changed(new Change(Change.Kind.REPOSITORY, "acme/bundle-" + writer));
+                tx.changed(new DataChange(DataChange.Kind.REPOSITORY, "acme/bundle-" + writer));
             }
             return tx.handle()
                     .createUpdate(

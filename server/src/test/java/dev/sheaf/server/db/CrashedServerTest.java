@@ -92,7 +92,7 @@ class CrashedServerTest {
     /// The server forgets transactions that it has not written, and gives their numbers again, without a new start.
     @Test
     void aChangeWithTheNumberOfALostTransactionIsHeard() throws Exception {
-        var heard = new LinkedBlockingQueue<Change>();
+        var heard = new LinkedBlockingQueue<DataChange>();
         try (var node = new PostgresDatabase(settings, InstantSource.system());
                 var lost = connect();
                 var other = connect()) {
@@ -115,12 +115,12 @@ class CrashedServerTest {
     }
 
     /// Waits until a change is announced, or everything is.
-    private static void poll(LinkedBlockingQueue<Change> heard, String bundle) throws InterruptedException {
-        Change next;
+    private static void poll(LinkedBlockingQueue<DataChange> heard, String bundle) throws InterruptedException {
+        DataChange next;
         do {
             next = heard.poll(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(next).isNotNull();
-        } while (!next.id().equals("acme/" + bundle) && !next.equals(Change.EVERYTHING));
+        } while (!next.id().equals("acme/" + bundle) && !next.equals(DataChange.EVERYTHING));
     }
 
     /// Any role can fill it, while a process that listens is in a transaction.
@@ -135,11 +135,11 @@ class CrashedServerTest {
             run(holds, "SELECT 1");
             Eventually.within(SOON, () -> isFull(fills));
 
-            var heard = new LinkedBlockingQueue<Change>();
+            var heard = new LinkedBlockingQueue<DataChange>();
             other.onChange(heard::add);
             for (int i = 0; i < 3; i++) {
                 node.write(tx -> {
-                    tx.changed(new Change(Change.Kind.REPOSITORY, "acme/kit"));
+                    tx.changed(new DataChange(DataChange.Kind.REPOSITORY, "acme/kit"));
                     return 1;
                 });
                 poll(heard, "kit");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What both engines promise.
 @Timeout(60)
 class DatabaseTest {
-    private static final Change CHANGE = new Change(Change.Kind.API_KEY, "k");
+    private static final DataChange CHANGE = new DataChange(DataChange.Kind.API_KEY, "k");
 
     @ParameterizedTest
     @EnumSource
@@ -192,7 +192,7 @@ class DatabaseTest {
     @EnumSource
     void announcesNothingOfWorkThatFails(Databases.Kind kind, @TempDir Path folder) {
         try (var database = kind.open(folder, InstantSource.system())) {
-            var seen = new CopyOnWriteArrayList<Change>();
+            var seen = new CopyOnWriteArrayList<DataChange>();
             database.onChange(seen::add);
 
             assertThatThrownBy(() -> database.write(tx -> {

@@ -341,7 +341,7 @@ class MigrationsTest {
             return Flyway.configure()
                     .dataSource("jdbc:sqlite:" + file, "", "")
                     .locations("classpath:migration")
-                    .placeholders(Dialect.SQLITE.placeholders());
+                    .placeholders(SqlDialect.SQLITE.placeholders());
         }
 
         @Override
@@ -369,7 +369,7 @@ class MigrationsTest {
                             settings.user(),
                             settings.password().expose())
                     .locations("classpath:migration")
-                    .placeholders(Dialect.POSTGRES.placeholders());
+                    .placeholders(SqlDialect.POSTGRES.placeholders());
         }
 
         @Override

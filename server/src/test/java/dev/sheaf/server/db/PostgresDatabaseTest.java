@@ -156,10 +156,10 @@ class PostgresDatabaseTest {
 
     @Test
     void tellsOtherNodesWhatChanged() throws Exception {
-        var heard = new LinkedBlockingQueue<Change>();
+        var heard = new LinkedBlockingQueue<DataChange>();
         try (var other = new PostgresDatabase(settings, InstantSource.system())) {
             other.onChange(heard::add);
-            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+            var change = new DataChange(DataChange.Kind.REPOSITORY, "acme/java-kit");
 
             database.write(tx -> {
                 tx.changed(change);
@@ -173,7 +173,7 @@ class PostgresDatabaseTest {
     /// Such as a newer node's, while nodes are replaced one by one.
     @Test
     void goesOnHearingBehindWhatItDoesNotUnderstand() throws Exception {
-        var heard = new LinkedBlockingQueue<Change>();
+        var heard = new LinkedBlockingQueue<DataChange>();
         try (var other = new PostgresDatabase(settings, InstantSource.system())) {
             other.onChange(change -> {
                 if (change.id().equals("no id")) {
@@ -183,11 +183,11 @@ class PostgresDatabaseTest {
             other.onChange(heard::add);
             for (String strange : new String[] {"OF_A_NEWER_NODE:1", "", "API_KEY"}) {
                 hears(strange);
-                assertThat(heard.poll(20, TimeUnit.SECONDS)).as(strange).isEqualTo(Change.EVERYTHING);
+                assertThat(heard.poll(20, TimeUnit.SECONDS)).as(strange).isEqualTo(DataChange.EVERYTHING);
             }
             hears("API_KEY:no id");
-            assertThat(heard.poll(20, TimeUnit.SECONDS)).as("it listens again").isEqualTo(Change.EVERYTHING);
-            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+            assertThat(heard.poll(20, TimeUnit.SECONDS)).as("it listens again").isEqualTo(DataChange.EVERYTHING);
+            var change = new DataChange(DataChange.Kind.REPOSITORY, "acme/java-kit");
             database.write(tx -> {
                 tx.changed(change);
                 return 1;
@@ -203,11 +203,11 @@ class PostgresDatabaseTest {
 
     @Test
     void readsWhatItMissedWhenItsConnectionsBrokeAndKeepsTheRest() throws Exception {
-        var heard = new LinkedBlockingQueue<Change>();
+        var heard = new LinkedBlockingQueue<DataChange>();
         try (var other = new PostgresDatabase(settings, InstantSource.system())) {
             Eventually.within(Duration.ofSeconds(20), other::isCurrent);
             other.onChange(heard::add);
-            var change = new Change(Change.Kind.REPOSITORY, "acme/java-kit");
+            var change = new DataChange(DataChange.Kind.REPOSITORY, "acme/java-kit");
 
             database.write(tx -> {
                 tx.handle().execute(END_CONNECTIONS);
@@ -217,7 +217,7 @@ class PostgresDatabaseTest {
 
             Eventually.within(Duration.ofSeconds(60), () -> heard.contains(change));
             Eventually.within(Duration.ofSeconds(20), other::isCurrent);
-            assertThat(heard).doesNotContain(Change.EVERYTHING);
+            assertThat(heard).doesNotContain(DataChange.EVERYTHING);
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.mapping.Prefixed;
+import dev.sheaf.server.db.mapping.ColumnPrefix;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,7 +31,7 @@ class TxTest {
 
     private record Nested(long id, Name named) {}
 
-    private record Two(Name one, @Prefixed("other_") Nested other) {}
+    private record Two(Name one, @ColumnPrefix("other_") Nested other) {}
 
     @ParameterizedTest
     @EnumSource

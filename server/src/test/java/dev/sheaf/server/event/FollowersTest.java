@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Together;
@@ -49,7 +49,7 @@ class FollowersTest {
 
     /// Writes an event in a transaction that takes a while, so that others commit between it and its commit.
     private static void write(TestApp node, UUID organization, String tag) {
-        boolean slow = node.database().dialect() == Dialect.POSTGRES;
+        boolean slow = node.database().dialect() == SqlDialect.POSTGRES;
         node.database().write(tx -> {
             OutboxRows.emit(tx, organization, new Event.TagMoved("acme/kit", tag, "sha256:0"));
             for (int i = slow ? ThreadLocalRandom.current().nextInt(40) : 0; i > 0; i--) {

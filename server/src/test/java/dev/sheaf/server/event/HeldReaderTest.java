@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -51,7 +51,7 @@ class HeldReaderTest extends OnEveryStack {
         String cursor = app().get(OWN + "?after=latest", credential).nextCursor();
         var told = new CountDownLatch(1);
         app().database().onChange(change -> {
-            if (change.kind() == Change.Kind.API_KEY) {
+            if (change.kind() == DataChange.Kind.API_KEY) {
                 told.countDown();
             }
         });

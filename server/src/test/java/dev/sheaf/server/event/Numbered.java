@@ -8,6 +8,6 @@ public final class Numbered {
 
     /// Numbers all that is committed, without waiting for the node.
     public static void all(Database database) {
-        new Numbering(database).run();
+        new EventNumbering(database).run();
     }
 }

@@ -69,7 +69,7 @@ class NumberingCrashTest {
                     killed.kill();
                     assertThat(tx.list("SELECT subject FROM event WHERE seq IS NULL", String.class))
                             .contains("crash/kit:1.0.0");
-                    assertThat(CompletableFuture.supplyAsync(new Numbering(one.database())::lagSeconds)
+                    assertThat(CompletableFuture.supplyAsync(new EventNumbering(one.database())::lagSeconds)
                                     .join())
                             .isPositive();
                     return tx;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.PublishedSkills;
@@ -101,16 +101,16 @@ class InstalledHooksTest {
     }
 
     private Installation installation() {
-        return new Installation(home, Level.USER, any -> client, Progress.NONE);
+        return new Installation(home, InstallLevel.USER, any -> client, Progress.NONE);
     }
 
     private void add(InstallOptions options) {
         installation()
                 .add(
-                        List.of(new Wish(
+                        List.of(new WantedBundle(
                                 registry(),
                                 KIT,
-                                new Selector.Default(),
+                                new VersionSelector.Default(),
                                 new TreeSet<>(),
                                 new TreeSet<>(Set.of("claude-code")),
                                 false)),

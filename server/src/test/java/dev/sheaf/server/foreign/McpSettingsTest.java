@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.ThingName;
-import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.mcp.McpScenario;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Tool;
@@ -149,12 +149,12 @@ class McpSettingsTest {
         Path project = Files.createDirectories(home.resolve(agent));
         var registry = RegistryUrl.parse(app.url());
         try (var client = SheafClient.of(registry).cache(home.resolve("cache")).open()) {
-            new Installation(project, Level.PROJECT, any -> client, Progress.NONE)
+            new Installation(project, InstallLevel.PROJECT, any -> client, Progress.NONE)
                     .add(
-                            List.of(new Wish(
+                            List.of(new WantedBundle(
                                     registry,
                                     RepositoryName.parse("acme/servers"),
-                                    new Selector.Default(),
+                                    new VersionSelector.Default(),
                                     new TreeSet<>(List.of(ThingName.parse("mcp/sheaf"))),
                                     new TreeSet<>(List.of(agent)),
                                     false)),

@@ -3,9 +3,9 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +51,7 @@ class BorrowedMemoryTest {
                         folder,
                         MEMORY,
                         List.of(
-                                new Route(Method.GET, "/slow", Need.NONE, call -> {
+                                new Route(RouteMethod.GET, "/slow", RoutePermission.NONE, call -> {
                                     call.borrow("the work", MEMORY / 2, 1);
                                     return Answer.content(200, "text/plain", 1, out -> {
                                         isSending.countDown();
@@ -59,7 +59,7 @@ class BorrowedMemoryTest {
                                         out.write('x');
                                     });
                                 }),
-                                new Route(Method.GET, "/work", Need.NONE, call -> {
+                                new Route(RouteMethod.GET, "/work", RoutePermission.NONE, call -> {
                                     call.borrow("the work", MEMORY / 2, 1);
                                     return Answer.empty(204);
                                 })))) {
@@ -116,8 +116,8 @@ class BorrowedMemoryTest {
                 folder,
                 MEMORY,
                 List.of(
-                        new Route(Method.GET, "/long", Need.NONE, call -> Answer.ok("x".repeat(MEMORY / 2))),
-                        new Route(Method.POST, "/long", Need.NONE, call -> Answer.ok("x".repeat(MEMORY / 2)))))) {
+                        new Route(RouteMethod.GET, "/long", RoutePermission.NONE, call -> Answer.ok("x".repeat(MEMORY / 2))),
+                        new Route(RouteMethod.POST, "/long", RoutePermission.NONE, call -> Answer.ok("x".repeat(MEMORY / 2)))))) {
             assertThat(server.get("/long").statusCode()).isEqualTo(413);
             assertThat(server.send(server.request("/long").POST(BodyPublishers.noBody()))
                             .statusCode())

@@ -3,9 +3,9 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.testing.Eventually;
 import java.io.IOException;
@@ -38,8 +38,8 @@ class ConnectionsTest {
                 folder,
                 1 << 20,
                 List.of(
-                        new Route(Method.GET, "/health/live", Need.NONE, call -> Answer.ok(Map.of("status", "ok"))),
-                        new Route(Method.GET, "/else", Need.NONE, call -> Answer.ok(Map.of("a", 1)))));
+                        new Route(RouteMethod.GET, "/health/live", RoutePermission.NONE, call -> Answer.ok(Map.of("status", "ok"))),
+                        new Route(RouteMethod.GET, "/else", RoutePermission.NONE, call -> Answer.ok(Map.of("a", 1)))));
     }
 
     @AfterEach

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.blob.FileSink;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.SelfSigned;
 import java.net.URI;
@@ -63,18 +63,18 @@ class FileBodiesTest {
 
     private TinyServer server(boolean secure, boolean http2) throws Exception {
         var certificates = secure
-                ? Optional.of(new Certificates(
+                ? Optional.of(new ServerCertificates(
                         Files.writeString(folder.resolve("chain.pem"), own.chain()),
                         Files.writeString(folder.resolve("key.pem"), own.secret())))
-                : Optional.<Certificates>empty();
+                : Optional.<ServerCertificates>empty();
         return new TinyServer(
                 folder,
                 1 << 20,
                 HttpServer.Times.USUAL,
                 new TinyServer.Protocols(certificates, http2),
                 List.of(
-                        new Route(Method.GET, "/known", Need.NONE, call -> answer(true)),
-                        new Route(Method.GET, "/unknown", Need.NONE, call -> answer(false))));
+                        new Route(RouteMethod.GET, "/known", RoutePermission.NONE, call -> answer(true)),
+                        new Route(RouteMethod.GET, "/unknown", RoutePermission.NONE, call -> answer(false))));
     }
 
     @ParameterizedTest

@@ -3,9 +3,9 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,12 +28,12 @@ class Http10Test {
                 folder,
                 1 << 20,
                 List.of(
-                        new Route(Method.GET, "/json", Need.NONE, call -> Answer.ok(Map.of("host", call.baseUrl()))),
-                        new Route(Method.PUT, "/body", Need.NONE, call -> Answer.ok(call.bytes("it", 100).length)),
+                        new Route(RouteMethod.GET, "/json", RoutePermission.NONE, call -> Answer.ok(Map.of("host", call.baseUrl()))),
+                        new Route(RouteMethod.PUT, "/body", RoutePermission.NONE, call -> Answer.ok(call.bytes("it", 100).length)),
                         new Route(
-                                Method.GET,
+                                RouteMethod.GET,
                                 "/long",
-                                Need.NONE,
+                                RoutePermission.NONE,
                                 call -> Answer.stream("text/plain", out -> {
                                     for (int i = 0; i < 5_000; i++) {
                                         out.write(("line " + i + "\n").getBytes(StandardCharsets.US_ASCII));

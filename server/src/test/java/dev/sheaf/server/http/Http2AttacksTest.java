@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
@@ -55,7 +55,7 @@ class Http2AttacksTest {
     @BeforeEach
     void start() throws Exception {
         own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         server = new TinyServer(
@@ -64,8 +64,8 @@ class Http2AttacksTest {
                 HttpServer.Times.USUAL,
                 new TinyServer.Protocols(Optional.of(certificates), true),
                 List.of(
-                        new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("a", 1))),
-                        new Route(Method.GET, "/hold", Need.NONE, call -> {
+                        new Route(RouteMethod.GET, "/", RoutePermission.NONE, call -> Answer.ok(Map.of("a", 1))),
+                        new Route(RouteMethod.GET, "/hold", RoutePermission.NONE, call -> {
                             reading.incrementAndGet();
                             try {
                                 return Answer.ok(call.bytes("it", 100).length);
@@ -74,9 +74,9 @@ class Http2AttacksTest {
                             }
                         }),
                         new Route(
-                                Method.GET,
+                                RouteMethod.GET,
                                 "/live",
-                                Need.NONE,
+                                RoutePermission.NONE,
                                 call -> Answer.live("text/plain", new Quiet(reading)))));
     }
 

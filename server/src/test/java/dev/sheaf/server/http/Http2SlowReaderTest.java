@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class Http2SlowReaderTest {
     @BeforeEach
     void start() throws Exception {
         own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         server = new TinyServer(
@@ -57,7 +57,7 @@ class Http2SlowReaderTest {
                 8 << 20,
                 new HttpServer.Times(LONG, LONG, new HttpServer.Pace(1 << 20, BRIEF)),
                 new TinyServer.Protocols(Optional.of(certificates), true),
-                List.of(new Route(Method.GET, "/", Need.NONE, call -> endless())));
+                List.of(new Route(RouteMethod.GET, "/", RoutePermission.NONE, call -> endless())));
     }
 
     @AfterEach

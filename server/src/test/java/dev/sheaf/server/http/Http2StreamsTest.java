@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.DataInputStream;
@@ -36,10 +36,10 @@ class Http2StreamsTest {
     @Test
     void aStreamMayBeginAsSoonAsAnotherHasEnded() throws Exception {
         var own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
-        var route = new Route(Method.GET, "/", Need.NONE, call -> Answer.ok(Map.of("a", 1)));
+        var route = new Route(RouteMethod.GET, "/", RoutePermission.NONE, call -> Answer.ok(Map.of("a", 1)));
         try (var server = new TinyServer(
                         folder,
                         8 << 20,

@@ -7,16 +7,16 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.RouteMethod;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Credentials;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.CredentialReader;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.routing.Router;
 import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.trace.TraceParent;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ class ParsersFuzz {
     private static final InetSocketAddress HERE = new InetSocketAddress("127.0.0.1", 80);
 
     private static Route route(String pattern) {
-        return new Route(Method.GET, pattern, Need.NONE, call -> Answer.empty(204));
+        return new Route(RouteMethod.GET, pattern, RoutePermission.NONE, call -> Answer.empty(204));
     }
 
     private static String text(byte[] data) {
@@ -47,14 +47,14 @@ class ParsersFuzz {
     @FuzzTest
     void json(byte[] data) {
         try {
-            read(Fields.of(Json.read(data)));
+            read(RequestFields.of(Json.read(data)));
         } catch (ProblemException e) {
             assertThat(e.problem().detail()).isNotBlank();
         }
     }
 
     /// Asks an object for everything in every way.
-    private static void read(Fields fields) {
+    private static void read(RequestFields fields) {
         for (String name : List.of("name", "version", "a", "manifest", "visibility")) {
             fields.required(name, 100);
             fields.optional(name, 10);
@@ -76,7 +76,7 @@ class ParsersFuzz {
     @FuzzTest
     void cursor(byte[] data) {
         try {
-            assertThat(Paging.key(text(data), MARK)).doesNotContain("\0");
+            assertThat(PageRequest.key(text(data), MARK)).doesNotContain("\0");
         } catch (ProblemException e) {
             assertThat(e.problem().detail()).isNotBlank();
         }
@@ -86,7 +86,7 @@ class ParsersFuzz {
     void credentials(byte[] data) {
         for (boolean basic : new boolean[] {true, false}) {
             try {
-                assertThat(Credentials.read(List.of(text(data)), basic)).isPresent();
+                assertThat(CredentialReader.read(List.of(text(data)), basic)).isPresent();
             } catch (ProblemException e) {
                 assertThat(e.problem().detail()).isNotBlank();
             }
@@ -115,7 +115,7 @@ class ParsersFuzz {
 
     @FuzzTest
     void host(byte[] data) {
-        var site = new Site(null, List.of());
+        var site = new ServerSite(null, List.of());
         String host = text(data);
         assertThat(site.baseUrl(host, () -> site.isKnown(host, HERE), HERE, false))
                 .matches("http://[A-Za-z0-9._:\\[\\]-]+");

@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
@@ -96,12 +96,12 @@ class StoppingTest {
     @Test
     void aRequestOfHttp2ThatRunsIsServed(@TempDir Path folder) throws Exception {
         var own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         var begun = new CountDownLatch(1);
         var held = new CountDownLatch(1);
-        var route = new Route(Method.POST, "/a", Need.NONE, call -> {
+        var route = new Route(RouteMethod.POST, "/a", RoutePermission.NONE, call -> {
             begun.countDown();
             try {
                 held.await();

@@ -1,31 +1,31 @@
 package dev.sheaf.server.http;
 
-import dev.sheaf.server.audit.Refusals;
+import dev.sheaf.server.audit.RefusedCalls;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.http.entity.Computing;
-import dev.sheaf.server.http.message.Cors;
+import dev.sheaf.server.http.entity.RequestComputing;
+import dev.sheaf.server.http.message.CorsOrigins;
 import dev.sheaf.server.http.message.EdgePolicy;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.policy.BodyLimits;
-import dev.sheaf.server.http.policy.Forwarding;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.ClientAddress;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.policy.RateCheck;
-import dev.sheaf.server.http.routing.Callers;
+import dev.sheaf.server.http.routing.CallerCheck;
 import dev.sheaf.server.http.routing.Dispatcher;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.idempotency.StoredAnswers;
 import dev.sheaf.server.metrics.Metrics;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
@@ -84,7 +84,7 @@ public final class TinyServer implements AutoCloseable {
     private static final Protocols PLAIN = new Protocols(Optional.empty(), false);
 
     /// What is spoken: plain HTTP/1.1, or HTTPS with these certificates.
-    record Protocols(Optional<Certificates> certificates, boolean http2) {}
+    record Protocols(Optional<ServerCertificates> certificates, boolean http2) {}
 
     public TinyServer(Path folder, long memory, List<Route> routes) {
         this(folder, memory, HttpServer.Times.USUAL, routes);
@@ -98,8 +98,8 @@ public final class TinyServer implements AutoCloseable {
         this.database = Databases.sqlite(folder.resolve("sheaf.db"), InstantSource.system());
         this.memory = new MemoryBudget(memory);
         this.keys = new Keys(database, MasterSecret.generate());
-        var surface = new Surface("/", true, ProblemJson::render, routes);
-        var site = new Site("https://bundles.example.org", List.of());
+        var surface = new RouteSurface("/", true, ProblemJson::render, routes);
+        var site = new ServerSite("https://bundles.example.org", List.of());
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, protocols.http2()),
                 new ConnectionLimit(CONNECTIONS, CONNECTIONS_EACH, List.of()),
@@ -107,32 +107,32 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates().orElse(null),
                 new Dispatcher(
                         List.of(surface),
-                        new Callers(
+                        new CallerCheck(
                                 keys.authenticator,
                                 NOBODYS,
-                                new Refusals(database),
+                                new RefusedCalls(database),
                                 call -> Optional.empty(),
                                 ReadOnly.NEVER),
                         site,
                         open(),
                         this.memory,
-                        new Idempotency(database, 1_000)));
+                        new StoredAnswers(database, 1_000)));
     }
 
     private static EdgePolicy open() {
         return new EdgePolicy(
-                Forwarding.NONE,
+                ClientAddress.NONE,
                 RateCheck.OFF,
                 BodyLimits.USUAL,
-                Cors.OFF,
-                new Computing(new CpuPool(2)),
+                CorsOrigins.OFF,
+                new RequestComputing(new CpuPool(2)),
                 new Metrics("test", false).requests(),
                 (call, status, nanos) -> {},
                 null);
     }
 
     public static TinyServer get(Path folder, String pattern, Route.Handler handler) {
-        return new TinyServer(folder, 1 << 20, List.of(new Route(Method.GET, pattern, Need.NONE, handler)));
+        return new TinyServer(folder, 1 << 20, List.of(new Route(RouteMethod.GET, pattern, RoutePermission.NONE, handler)));
     }
 
     public HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class TlsTest {
     private SelfSigned own;
     private Path chain;
     private Path key;
-    private Certificates certificates;
+    private ServerCertificates certificates;
     private TinyServer server;
 
     @BeforeEach
@@ -56,7 +56,7 @@ class TlsTest {
         own = SelfSigned.make(folder, "EC");
         chain = Files.writeString(folder.resolve("chain.pem"), own.chain());
         key = Files.writeString(folder.resolve("key.pem"), own.secret());
-        certificates = new Certificates(chain, key);
+        certificates = new ServerCertificates(chain, key);
         serve(HttpServer.Times.USUAL, true);
     }
 
@@ -68,14 +68,14 @@ class TlsTest {
                 new TinyServer.Protocols(Optional.of(certificates), http2),
                 List.of(
                         new Route(
-                                Method.GET,
+                                RouteMethod.GET,
                                 "/",
-                                Need.NONE,
+                                RoutePermission.NONE,
                                 call -> Answer.ok(Map.of("base", call.way().isStrict()))),
                         new Route(
-                                Method.PUT,
+                                RouteMethod.PUT,
                                 "/body",
-                                Need.NONE,
+                                RoutePermission.NONE,
                                 call -> Answer.ok(Map.of("bytes", call.bytes("the body", 4 << 20).length)))));
     }
 
@@ -205,11 +205,11 @@ class TlsTest {
     void filesThatAreNoneAreRefused() throws Exception {
         Files.writeString(key, SelfSigned.make(folder, "EC").secret());
 
-        assertThatThrownBy(() -> new Certificates(chain, key))
+        assertThatThrownBy(() -> new ServerCertificates(chain, key))
                 .hasMessageContaining("does not belong to the certificate");
-        assertThatThrownBy(() -> new Certificates(chain, chain)).hasMessageContaining("no private key");
-        assertThatThrownBy(() -> new Certificates(key, key)).hasMessageContaining("cannot be used");
-        assertThatThrownBy(() -> new Certificates(folder.resolve("none"), key)).hasMessageContaining("none");
+        assertThatThrownBy(() -> new ServerCertificates(chain, chain)).hasMessageContaining("no private key");
+        assertThatThrownBy(() -> new ServerCertificates(key, key)).hasMessageContaining("cannot be used");
+        assertThatThrownBy(() -> new ServerCertificates(folder.resolve("none"), key)).hasMessageContaining("none");
     }
 
     @Test

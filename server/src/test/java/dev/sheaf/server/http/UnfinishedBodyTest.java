@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
@@ -43,7 +43,7 @@ class UnfinishedBodyTest {
     private final CountDownLatch left = new CountDownLatch(1);
 
     private TinyServer server(Path folder, TinyServer.Protocols protocols) {
-        var route = new Route(Method.POST, "/a", Need.NONE, call -> {
+        var route = new Route(RouteMethod.POST, "/a", RoutePermission.NONE, call -> {
             try {
                 call.payload().whole("the body", LIMIT);
             } finally {
@@ -73,7 +73,7 @@ class UnfinishedBodyTest {
     @Test
     void isLeftOverHttp2(@TempDir Path folder) throws Exception {
         var own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         try (var server = server(folder, new TinyServer.Protocols(Optional.of(certificates), true));

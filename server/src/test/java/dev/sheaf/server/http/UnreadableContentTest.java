@@ -10,10 +10,10 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.EOFException;
@@ -76,7 +76,7 @@ class UnreadableContentTest {
     void open() throws Exception {
         server = new TinyServer(Files.createDirectory(folder.resolve("plain")), 1 << 20, routes());
         own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         encrypted = new TinyServer(
@@ -117,11 +117,11 @@ class UnreadableContentTest {
                     throw new Problem.Unavailable("the database is too busy; try again", 5).raise();
                 })),
                 route("/live", Answer.live("text/event-stream", BROKEN)),
-                new Route(Method.GET, "/handler", Need.NONE, call -> {
+                new Route(RouteMethod.GET, "/handler", RoutePermission.NONE, call -> {
                     throw new UncheckedIOException(new EOFException("its disk"));
                 }),
-                new Route(Method.GET, "/whole", Need.NONE, call -> content(LONG, LONG)),
-                new Route(Method.POST, "/body", Need.NONE, call -> {
+                new Route(RouteMethod.GET, "/whole", RoutePermission.NONE, call -> content(LONG, LONG)),
+                new Route(RouteMethod.POST, "/body", RoutePermission.NONE, call -> {
                     try {
                         return Answer.ok(call.bytes("the body", 1_000).length);
                     } catch (UncheckedIOException e) {
@@ -133,9 +133,9 @@ class UnreadableContentTest {
 
     private Route route(String path, Answer answer) {
         return new Route(
-                Method.GET,
+                RouteMethod.GET,
                 path,
-                Need.NONE,
+                RoutePermission.NONE,
                 call -> answer.with("ETag", "\"x\"")
                         .with("Cache-Control", "public, max-age=3600")
                         .undoneBy(undone::incrementAndGet));

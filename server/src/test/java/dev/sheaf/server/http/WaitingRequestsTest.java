@@ -3,10 +3,10 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.http.server.Certificates;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
@@ -63,12 +63,12 @@ class WaitingRequestsTest {
 
     private List<Route> routes() {
         return List.of(
-                new Route(Method.GET, "/wait", Need.NONE, call -> {
+                new Route(RouteMethod.GET, "/wait", RoutePermission.NONE, call -> {
                             waiting.incrementAndGet();
                             return again(new Waiting());
                         })
                         .waiting(),
-                new Route(Method.GET, "/wait-once", Need.NONE, call -> {
+                new Route(RouteMethod.GET, "/wait-once", RoutePermission.NONE, call -> {
                             waiting.incrementAndGet();
                             return Answer.later(new Waiting(), () -> Answer.ok("it came"));
                         })
@@ -79,7 +79,7 @@ class WaitingRequestsTest {
     @Test
     void whatWaitsEndsWithItsConnection(@TempDir Path folder) throws Exception {
         var own = SelfSigned.make(folder, "EC");
-        var certificates = new Certificates(
+        var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         var protocols = new TinyServer.Protocols(Optional.of(certificates), true);

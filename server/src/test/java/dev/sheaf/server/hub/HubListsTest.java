@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 class HubListsTest {
     @Test
     void aBundleIsInTheCategoriesThatItsKeywordsName() {
-        assertThat(Categories.of(List.of("Coding", " data ", "codings", "CODING", "capability:legal")))
+        assertThat(HubCategories.of(List.of("Coding", " data ", "codings", "CODING", "capability:legal")))
                 .containsExactly("coding", "data");
     }
 
     @Test
     void theCategoriesAreListedBySlug() {
-        assertThat(Categories.all())
-                .extracting(Categories.Category::slug)
+        assertThat(HubCategories.all())
+                .extracting(HubCategories.Category::slug)
                 .isSorted()
                 .doesNotHaveDuplicates();
     }

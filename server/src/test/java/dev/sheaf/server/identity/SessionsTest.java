@@ -9,7 +9,7 @@ import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
@@ -24,7 +24,7 @@ class SessionsTest {
     private static final Duration LIFETIME = Duration.ofHours(3);
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration INSTANT = Duration.ofMillis(1);
-    private static final Visit VISIT = new Visit("192.0.2.1", "test", "request");
+    private static final SignInSource VISIT = new SignInSource("192.0.2.1", "test", "request");
 
     @TempDir
     private Path folder;
@@ -35,7 +35,7 @@ class SessionsTest {
     private void given(Sessions.Limits limits, Work work) {
         try (Database database = Databases.sqlite(folder.resolve("sheaf.db"), clock)) {
             var master = MasterSecret.parse(MasterSecret.generate());
-            var tokens = new Tokens(new SigningKeys(database, master));
+            var tokens = new AccessTokens(new SigningKeys(database, master));
             var sessions = new Sessions(database, master, tokens, limits);
             var account = database.write(tx -> Accounts.create(tx, EmailAddress.parse("ada@acme.test"), null, "test"));
             var entry = new Sessions.Entry(account.id(), account.email().value(), "password", VISIT);
@@ -145,7 +145,7 @@ class SessionsTest {
 
     @Test
     void anAccessTokenDoesNotOutliveItsSession() {
-        var brief = Tokens.LIFETIME.dividedBy(3);
+        var brief = AccessTokens.LIFETIME.dividedBy(3);
         given(
                 new Sessions.Limits(brief, LIFETIME),
                 (sessions, signIn) -> assertThat(signIn.now().accessEndsAt())

@@ -6,7 +6,7 @@ import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Transfer;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
@@ -31,7 +31,7 @@ class LocalUsersTest {
     @TempDir
     private Path folder;
 
-    private record Outcome(Exit exit, String out, String err) {}
+    private record Outcome(ServerExit exit, String out, String err) {}
 
     private static Outcome run(TestApp app, String input, String... arguments) throws Exception {
         var out = new ByteArrayOutputStream();
@@ -102,10 +102,10 @@ class LocalUsersTest {
         var unknown = run(first, "", "remove-totp", "nobody@acme.test");
 
         assertThat(List.of(owner.exit(), typed.exit(), reset.exit(), removed.exit()))
-                .containsOnly(Exit.OK);
-        assertThat(again.exit()).isEqualTo(Exit.FAILED);
+                .containsOnly(ServerExit.OK);
+        assertThat(again.exit()).isEqualTo(ServerExit.FAILED);
         assertThat(again.err()).contains("taken");
-        assertThat(unknown.exit()).isEqualTo(Exit.FAILED);
+        assertThat(unknown.exit()).isEqualTo(ServerExit.FAILED);
         assertThat(owner.out()).matches("shp_[\\w-]{43}\\R");
         assertThat(List.of(typed.out(), removed.out())).containsOnly("");
         try (var second = first.another(folder)) {

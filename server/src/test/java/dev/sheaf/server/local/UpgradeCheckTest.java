@@ -3,7 +3,7 @@ package dev.sheaf.server.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.Main;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.maintenance.backup.BackupFolder;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +25,7 @@ class UpgradeCheckTest {
     @TempDir
     private Path data;
 
-    private record Run(Exit exit, String out, String err) {}
+    private record Run(ServerExit exit, String out, String err) {}
 
     private Run check(String... more) {
         var out = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ class UpgradeCheckTest {
 
         var run = check();
 
-        assertThat(run.exit()).isEqualTo(Exit.OK);
+        assertThat(run.exit()).isEqualTo(ServerExit.OK);
         assertThat(run.out())
                 .contains("ok       schema    schema 0 becomes ", ": 23 (baseline)")
                 .contains("warning  way back  the running release cannot start again; to go back, restore a backup")
@@ -76,7 +76,7 @@ class UpgradeCheckTest {
 
         var run = check();
 
-        assertThat(run.exit()).isEqualTo(Exit.OK);
+        assertThat(run.exit()).isEqualTo(ServerExit.OK);
         assertThat(run.out()).contains("; no migration will run").doesNotContain("backup");
     }
 
@@ -94,6 +94,6 @@ class UpgradeCheckTest {
         assertThat(check("twice").err()).contains("unexpected argument twice");
 
         behind();
-        assertThat(check("--port", "-1").exit()).isEqualTo(Exit.USAGE);
+        assertThat(check("--port", "-1").exit()).isEqualTo(ServerExit.USAGE);
     }
 }

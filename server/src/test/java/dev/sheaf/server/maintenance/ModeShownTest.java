@@ -27,7 +27,7 @@ class ModeShownTest {
     private static final String MODE = "/v1/admin/mode";
     private static final String UNTIL = ": it refuses changes until `sheaf admin mode writable`";
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Mode.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ReadOnlyMode.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @TempDir

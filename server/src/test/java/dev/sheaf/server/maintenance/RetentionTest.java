@@ -7,16 +7,16 @@ import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
-import dev.sheaf.server.org.directory.Transfers;
+import dev.sheaf.server.db.TimeOrderedIds;
+import dev.sheaf.server.org.directory.NamespaceTransfers;
 import dev.sheaf.server.org.key.KeyExpiry;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
-import dev.sheaf.server.work.Expiry;
+import dev.sheaf.server.work.RowExpiry;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,9 +78,9 @@ class RetentionTest {
         return clock.instant().minus(Duration.ofDays(days)).toEpochMilli();
     }
 
-    private Map<String, Long> run(Expiry.Step step) {
+    private Map<String, Long> run(RowExpiry.Step step) {
         var run = new TaskRun(false);
-        new Expiry(database, "removed", KEPT, step).run(run);
+        new RowExpiry(database, "removed", KEPT, step).run(run);
         return run.report().counts();
     }
 
@@ -111,22 +111,22 @@ class RetentionTest {
                 "INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,"
                         + " published_at) VALUES (?, 'b', '1.0.0', '1.0.0', 's', 1, 1, 'published', 1, 0)",
                 version);
-        long today = Downloads.day(clock.instant());
+        long today = PullCounts.day(clock.instant());
         for (long day : List.of(today - 300, today - 200, today - 101, today - 99, today)) {
             execute("INSERT INTO download_day (repository_id, day, downloads, own) VALUES (1, ?, 5, 1)", day);
             execute("INSERT INTO version_day (version_id, day, downloads, own) VALUES (?, ?, 4, 2)", version, day);
         }
 
-        assertThat(run(Downloads::addUp)).containsEntry("removed", 6L);
+        assertThat(run(PullCounts::addUp)).containsEntry("removed", 6L);
 
         for (var table : Map.of("download_day", "15 3", "version_day", "12 6").entrySet()) {
             assertThat(texts("SELECT downloads || ' ' || own FROM " + table.getKey() + " WHERE day = 0"))
                     .containsExactly(table.getValue());
             assertThat(texts("SELECT count(*) FROM " + table.getKey())).containsExactly("3");
         }
-        assertThat(run(Downloads::addUp)).containsEntry("removed", 0L);
+        assertThat(run(PullCounts::addUp)).containsEntry("removed", 0L);
         clock.advance(Duration.ofDays(2));
-        assertThat(run(Downloads::addUp)).containsEntry("removed", 2L);
+        assertThat(run(PullCounts::addUp)).containsEntry("removed", 2L);
         assertThat(texts("SELECT downloads FROM download_day WHERE day = 0")).containsExactly("20");
     }
 
@@ -173,14 +173,14 @@ class RetentionTest {
         execute("UPDATE namespace_transfer SET expires_at = ? WHERE outcome IS NULL", ago(-1));
 
         assertThat(run(Invitations::removeEnded)).containsEntry("removed", 3L);
-        assertThat(run(Transfers::removeEnded)).containsEntry("removed", 2L);
+        assertThat(run(NamespaceTransfers::removeEnded)).containsEntry("removed", 2L);
         assertThat(texts("SELECT email FROM invitation"))
                 .containsExactlyInAnyOrder("accepted99", "revoked99", "expired99", "pending101");
         assertThat(texts("SELECT created_by FROM namespace_transfer")).containsExactly("open");
     }
 
     private String id(int daysAgo) {
-        return Ids.next(Instant.ofEpochMilli(ago(daysAgo))).toString();
+        return TimeOrderedIds.next(Instant.ofEpochMilli(ago(daysAgo))).toString();
     }
 
     private void invitation(int daysAgo, String state) {

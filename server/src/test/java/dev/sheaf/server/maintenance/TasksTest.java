@@ -10,8 +10,8 @@ import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.work.AdminTask;
@@ -36,12 +36,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Databases.Kind.class)
 class TasksTest {
-    private static final Origin ORIGIN = new Origin(
+    private static final ChangeOrigin ORIGIN = new ChangeOrigin(
             new Caller.Known(
                     new Credential.Key(new UUID(0, 1), "ops", "shf_…1234", null),
                     new UUID(0, 2),
                     Scope.ADMIN,
-                    Restrictions.NONE,
+                    CredentialRestrictions.NONE,
                     Grant.ALL,
                     null),
             "127.0.0.1",

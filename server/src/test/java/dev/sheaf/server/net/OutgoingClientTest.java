@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OutgoingClientTest {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(20), 1_000);
-    private static final Reach PLAIN = new Reach(true, false);
+    private static final AllowedTargets PLAIN = new AllowedTargets(true, false);
     private static final String FINE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Told: yes\r\n\r\nok";
 
     private final BlockingQueue<String> heads = new LinkedBlockingQueue<>();
@@ -85,14 +85,14 @@ class OutgoingClientTest {
         return Call.get(URI.create("http://" + host + ":" + server.getLocalPort() + "/hook"), LIMITS);
     }
 
-    private OutgoingClient client(Reach reach, String... addresses) {
+    private OutgoingClient client(AllowedTargets reach, String... addresses) {
         var found = Arrays.stream(addresses).map(InetAddress::ofLiteral).toList();
         return new OutgoingClient(reach, (host, owner) -> found, null);
     }
 
     @Test
     void anAnswerIsReadWithItsHeaders() throws Exception {
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             var reply = client.send(get("hooks.example.org"));
 
             assertThat(reply.status()).isEqualTo(200);
@@ -107,7 +107,7 @@ class OutgoingClientTest {
 
     @Test
     void aConnectionIsUsedAgain() throws Exception {
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             client.send(get("hooks.example.org"));
             client.send(get("hooks.example.org"));
         }
@@ -137,7 +137,7 @@ class OutgoingClientTest {
     void theConnectionGoesToTheAddressThatWasLookedAt() throws Exception {
         var lookups = new AtomicInteger();
         try (var client = new OutgoingClient(
-                Reach.OPERATOR,
+                AllowedTargets.OPERATOR,
                 (host, owner) ->
                         List.of(InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "192.0.2.1")),
                 null)) {
@@ -152,7 +152,7 @@ class OutgoingClientTest {
                 socket,
                 "HTTP/1.1 307 Elsewhere\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:" + server.getLocalPort()
                         + "/secret\r\n\r\n");
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             assertThat(client.send(get("hooks.example.org")).status()).isEqualTo(307);
         }
         assertThat(heads).hasSize(1);
@@ -168,7 +168,7 @@ class OutgoingClientTest {
                 say(socket, piece);
             }
         };
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             var reply = client.send(get("hooks.example.org"));
 
             assertThat(reply.body()).hasSize(1_000);
@@ -184,7 +184,7 @@ class OutgoingClientTest {
                 say(socket, "X-Again: and again\r\n");
             }
         };
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             assertThatThrownBy(() -> client.send(get("hooks.example.org"))).isInstanceOf(IOException.class);
         }
     }
@@ -203,7 +203,7 @@ class OutgoingClientTest {
                 "{}".getBytes(StandardCharsets.US_ASCII),
                 new Limits(Duration.ofMillis(300), 10),
                 Call.OPERATOR);
-        try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
+        try (var client = client(AllowedTargets.OPERATOR, "127.0.0.1")) {
             if (start.startsWith(FINE)) {
                 assertThat(client.send(soon).status()).isEqualTo(200);
             } else {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ class DataDirTest {
         try (var first = DataDir.open(folder)) {
             assertThat(first.content()).isEqualTo(folder.resolve("content"));
 
-            assertThat(exit(Exit.DATA_DIR_LOCKED, () -> DataDir.open(folder)))
+            assertThat(exit(ServerExit.DATA_DIR_LOCKED, () -> DataDir.open(folder)))
                     .contains("in use by another process", "--data-dir");
         }
 
@@ -59,7 +59,7 @@ class DataDirTest {
                     .as("says that it holds the lock")
                     .isEqualTo('!');
 
-            assertThat(exit(Exit.DATA_DIR_LOCKED, () -> DataDir.open(folder))).contains("in use");
+            assertThat(exit(ServerExit.DATA_DIR_LOCKED, () -> DataDir.open(folder))).contains("in use");
         } finally {
             other.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
         }
@@ -83,7 +83,7 @@ class DataDirTest {
     void isRefusedWhereAFileStands() throws Exception {
         var file = Files.writeString(folder.resolve("file"), "x");
 
-        assertThat(exit(Exit.DATA_DIR_UNUSABLE, () -> DataDir.open(file))).contains("cannot be written", "--data-dir");
+        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(file))).contains("cannot be written", "--data-dir");
     }
 
     @Test
@@ -93,7 +93,7 @@ class DataDirTest {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
         Assumptions.assumeFalse(Files.isWritable(closed), "this user (root?) writes wherever it likes");
 
-        assertThat(exit(Exit.DATA_DIR_UNUSABLE, () -> DataDir.open(closed))).contains("cannot be written");
+        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(closed))).contains("cannot be written");
     }
 
     /// As `mkdir` makes one, and as a volume comes.
@@ -128,7 +128,7 @@ class DataDirTest {
         Files.write(file, damaged.getBytes(StandardCharsets.ISO_8859_1));
 
         try (var dir = DataDir.open(folder)) {
-            assertThat(exit(Exit.DATA_DIR_UNUSABLE, dir::masterSecret))
+            assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, dir::masterSecret))
                     .contains(file + " is damaged; restore it from a backup");
         }
 
@@ -150,7 +150,7 @@ class DataDirTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
-    private static String exit(Exit expected, ThrowingCallable call) {
+    private static String exit(ServerExit expected, ThrowingCallable call) {
         var thrown = catchThrowableOfType(StartException.class, call);
         assertThat(thrown).as("a refusal").isNotNull();
         assertThat(thrown.exit()).isEqualTo(expected);

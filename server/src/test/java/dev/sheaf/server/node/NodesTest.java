@@ -7,7 +7,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.Main;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
@@ -268,7 +268,7 @@ class NodesTest {
                 print,
                 print);
 
-        assertThat(exit).isEqualTo(Exit.STORAGE_UNREACHABLE);
+        assertThat(exit).isEqualTo(ServerExit.STORAGE_UNREACHABLE);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("sheaf: the bucket never-made does not exist; create it")
                 .doesNotContain(Buckets.SECRET)

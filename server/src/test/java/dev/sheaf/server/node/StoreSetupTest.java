@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.program.OldS3;
@@ -35,7 +35,7 @@ class StoreSetupTest {
     private void open(Map<String, String> flags) throws Exception {
         var config = Config.load(flags, Map.of());
         try (var dataDir = DataDir.open(config.dataDir())) {
-            StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF);
+            StoreSetup.open(config, dataDir, new TransferBuffers(), CallTimes.OFF);
         }
     }
 

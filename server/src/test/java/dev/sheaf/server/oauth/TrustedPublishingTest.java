@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.org.TrustedPublisher;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Together;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -210,7 +210,7 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
     void anIdTokenBuysOneTokenOnWhicheverNode(@TempDir Path folder) throws Exception {
         trustGithub("acme/nodes", "runs/nodes", "");
         String token = idToken("github", github("acme/nodes"));
-        if (app().database().dialect() == Dialect.SQLITE) {
+        if (app().database().dialect() == SqlDialect.SQLITE) {
             var bought = Together.run(4, i -> () -> buy(token).status());
             assertThat(bought).containsOnlyOnce(200).contains(400);
             return;

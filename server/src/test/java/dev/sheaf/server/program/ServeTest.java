@@ -2,7 +2,7 @@ package dev.sheaf.server.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Ports;
@@ -57,7 +57,7 @@ class ServeTest {
                     "--data-dir",
                     folder.resolve("d").toString());
 
-            assertThat(ended.code()).isEqualTo(Exit.PORT_TAKEN.code());
+            assertThat(ended.code()).isEqualTo(ServerExit.PORT_TAKEN.code());
             assertThat(ended.output())
                     .contains(Integer.toString(taken.getLocalPort()), "--port")
                     .doesNotContain("\tat ");
@@ -70,7 +70,7 @@ class ServeTest {
         try (var _ = ServerProcess.start(data)) {
             var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", data.toString());
 
-            assertThat(ended.code()).isEqualTo(Exit.DATA_DIR_LOCKED.code());
+            assertThat(ended.code()).isEqualTo(ServerExit.DATA_DIR_LOCKED.code());
             assertThat(ended.output())
                     .contains(data.toString(), "another process")
                     .doesNotContain("\tat ");
@@ -83,7 +83,7 @@ class ServeTest {
 
         var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", file.toString());
 
-        assertThat(ended.code()).isEqualTo(Exit.DATA_DIR_UNUSABLE.code());
+        assertThat(ended.code()).isEqualTo(ServerExit.DATA_DIR_UNUSABLE.code());
         assertThat(ended.output()).contains(file.toString(), "--data-dir").doesNotContain("\tat ");
     }
 
@@ -102,7 +102,7 @@ class ServeTest {
 
         var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", data.toString());
 
-        assertThat(ended.code()).isEqualTo(Exit.UNFIT_SCHEMA.code());
+        assertThat(ended.code()).isEqualTo(ServerExit.UNFIT_SCHEMA.code());
         assertThat(ended.output()).contains("999", "newer").doesNotContain("\tat ");
     }
 
@@ -114,7 +114,7 @@ class ServeTest {
 
         var ended = ServerProcess.run("serve", "--port", "0", "--data-dir", data.toString());
 
-        assertThat(ended.code()).isEqualTo(Exit.WRONG_MASTER_KEY.code());
+        assertThat(ended.code()).isEqualTo(ServerExit.WRONG_MASTER_KEY.code());
         assertThat(ended.output()).contains("master-key").doesNotContain("\tat ");
     }
 
@@ -131,7 +131,7 @@ class ServeTest {
                 "--database-url",
                 "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/sheaf");
 
-        assertThat(ended.code()).isEqualTo(Exit.DATABASE_UNREACHABLE.code());
+        assertThat(ended.code()).isEqualTo(ServerExit.DATABASE_UNREACHABLE.code());
         assertThat(ended.output()).contains("refused").doesNotContain("\tat ");
     }
 

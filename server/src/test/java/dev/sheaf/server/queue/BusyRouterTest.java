@@ -8,10 +8,10 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.event.Cursors;
+import dev.sheaf.server.event.FeedCursors;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.queue.route.Router;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.queue.route.EventRouter;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;
@@ -81,8 +81,8 @@ class BusyRouterTest {
     }
 
     private @Nullable Instant run(Database database, CpuPool cpu) {
-        var feeds = new Feeds(database, new Cursors(MasterSecret.parse(MasterSecret.generate())));
-        var router = new Router(database, feeds, new EventWire(id -> "default"), cpu);
+        var feeds = new EventFeeds(database, new FeedCursors(MasterSecret.parse(MasterSecret.generate())));
+        var router = new EventRouter(database, feeds, new EventWire(id -> "default"), cpu);
         var worker = new Worker(database, "route-test", 1, router);
         var claim = database.write(tx -> worker.claim(tx, route, organization.toString()));
         return router.run(claim.orElseThrow());
@@ -131,7 +131,7 @@ class BusyRouterTest {
         var end = new CountDownLatch(1);
         try (var database = open();
                 var cpu = new CpuPool(2)) {
-            fill(cpu, new CpuAccount(organization, Router.class), end);
+            fill(cpu, new CpuAccount(organization, EventRouter.class), end);
 
             var again = run(database, cpu);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
-import dev.sheaf.server.rate.Rates.Kind;
+import dev.sheaf.server.rate.RateLimits.Kind;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
 import java.time.Duration;
@@ -67,7 +67,7 @@ class NodeCountTest {
         return new PostgresDatabase(Databases.postgres(), clock);
     }
 
-    private static Rates rates() {
-        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6));
+    private static RateLimits rates() {
+        return new RateLimits(new RateLimits.Quotas(10, 60, 30, 100, 50, 6));
     }
 }

@@ -2,7 +2,7 @@ package dev.sheaf.server.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.rate.Rates.Kind;
+import dev.sheaf.server.rate.RateLimits.Kind;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.UUID;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RatesTest {
     private final AtomicLong nanos = new AtomicLong(-5);
-    private final Holder key = new Holder.Credential(new UUID(1, 2));
+    private final RateHolder key = new RateHolder.Credential(new UUID(1, 2));
 
     @Test
     void grantsTheQuotaAndThenWhatComesBack() {
@@ -21,10 +21,10 @@ class RatesTest {
 
         for (int i = 1; i <= 60; i++) {
             assertThat(rates.take(Kind.READS, key).orElseThrow())
-                    .isEqualTo(new RateStanding(new Policy("reads", 60), true, 60 - i, 0));
+                    .isEqualTo(new RateStanding(new RatePolicy("reads", 60), true, 60 - i, 0));
         }
         var refused = rates.take(Kind.READS, key).orElseThrow();
-        assertThat(refused).isEqualTo(new RateStanding(new Policy("reads", 60), false, 0, 1));
+        assertThat(refused).isEqualTo(new RateStanding(new RatePolicy("reads", 60), false, 0, 1));
         assertThat(refused.field()).isEqualTo("\"reads\";r=0;t=60");
         assertThat(refused.policy().field()).isEqualTo("\"reads\";q=60;w=60");
 
@@ -56,16 +56,16 @@ class RatesTest {
 
         for (int i = 0; i < 3; i++) {
             assertThat(rates.standing(Kind.FAILED_AUTHENTICATIONS, key))
-                    .hasValue(new RateStanding(new Policy("failed-authentications", 6), false, 0, 10));
+                    .hasValue(new RateStanding(new RatePolicy("failed-authentications", 6), false, 0, 10));
         }
     }
 
     /// Whoever has more addresses than there are buckets makes others forgotten, not the memory full.
     @Test
     void keepsAtMostAHundredThousandBuckets() {
-        var limiter = new Limiter(new Policy("reads", 60), nanos::get);
+        var limiter = new RateLimiter(new RatePolicy("reads", 60), nanos::get);
         for (int i = 0; i < 150_000; i++) {
-            limiter.take(new Holder.Credential(new UUID(0, i)), 1);
+            limiter.take(new RateHolder.Credential(new UUID(0, i)), 1);
         }
 
         assertThat(limiter.size()).isBetween(1_000L, 100_000L);
@@ -80,7 +80,7 @@ class RatesTest {
 
         assertThat(rates.standing(Kind.READS, key).orElseThrow().remaining()).isZero();
         assertThat(rates.standing(Kind.WRITES, key).orElseThrow().remaining()).isEqualTo(30);
-        assertThat(rates.take(Kind.READS, new Holder.Credential(new UUID(1, 3)))
+        assertThat(rates.take(Kind.READS, new RateHolder.Credential(new UUID(1, 3)))
                         .orElseThrow()
                         .granted())
                 .isTrue();
@@ -106,7 +106,7 @@ class RatesTest {
 
     @Test
     void zeroIsNoLimit() {
-        assertThat(new Rates(Rates.Quotas.OFF).take(Kind.READS, key)).isEmpty();
+        assertThat(new RateLimits(RateLimits.Quotas.OFF).take(Kind.READS, key)).isEmpty();
     }
 
     @ParameterizedTest
@@ -119,9 +119,9 @@ class RatesTest {
         "255.255.255.255,     ::1,                 false"
     })
     void countsByNetwork(String one, String other, boolean same) {
-        var first = Holder.of(InetAddress.ofLiteral(one));
+        var first = RateHolder.of(InetAddress.ofLiteral(one));
 
-        assertThat(first.equals(Holder.of(InetAddress.ofLiteral(other)))).isEqualTo(same);
+        assertThat(first.equals(RateHolder.of(InetAddress.ofLiteral(other)))).isEqualTo(same);
     }
 
     @Test
@@ -130,7 +130,7 @@ class RatesTest {
 
         rates.share(7);
 
-        assertThat(rates.policy(Kind.READS)).isEqualTo(new Policy("reads", 8));
+        assertThat(rates.policy(Kind.READS)).isEqualTo(new RatePolicy("reads", 8));
         assertThat(rates.policy(Kind.FAILED_AUTHENTICATIONS).quota()).isEqualTo(1);
         assertThat(rates.quota(Kind.READS)).isEqualTo(60);
         assertThat(rates.take(Kind.READS, key).orElseThrow().remaining()).isEqualTo(7);
@@ -144,7 +144,7 @@ class RatesTest {
         rates.take(Kind.WRITES, key);
 
         rates.share(2);
-        rates.change(new Rates.Quotas(10, 60, 32, 100, 50, 6));
+        rates.change(new RateLimits.Quotas(10, 60, 32, 100, 50, 6));
 
         assertThat(rates.standing(Kind.READS, key).orElseThrow().remaining()).isEqualTo(29);
         assertThat(rates.standing(Kind.WRITES, key).orElseThrow().remaining()).isEqualTo(16);
@@ -152,14 +152,14 @@ class RatesTest {
 
     @Test
     void noLimitHasNoShare() {
-        var rates = new Rates(Rates.Quotas.OFF);
+        var rates = new RateLimits(RateLimits.Quotas.OFF);
 
         rates.share(3);
 
         assertThat(rates.take(Kind.READS, key)).isEmpty();
     }
 
-    private Rates rates() {
-        return new Rates(new Rates.Quotas(10, 60, 30, 100, 50, 6), nanos::get);
+    private RateLimits rates() {
+        return new RateLimits(new RateLimits.Quotas(10, 60, 30, 100, 50, 6), nanos::get);
     }
 }

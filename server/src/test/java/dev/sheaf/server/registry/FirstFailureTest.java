@@ -7,10 +7,10 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.SizeLimit;
-import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadChunk;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
@@ -52,12 +52,12 @@ class FirstFailureTest extends RegistryFixture {
                 database,
                 store,
                 blobs(store),
-                new Quotas(database, Quota.NONE),
+                new QuotaCheck(database, Quota.NONE),
                 new UploadLimits(MAX_BLOB, 1_000, 1_000));
         var bytes = random(100_000);
 
         var failure = catchThrowable(() -> uploads.push(
-                repository, Chunk.of((long) bytes.length, new ByteArrayInputStream(bytes)), Digest.sha256(bytes)));
+                repository, UploadChunk.of((long) bytes.length, new ByteArrayInputStream(bytes)), Digest.sha256(bytes)));
 
         assertThat(failure).isInstanceOf(ProblemException.class);
         assertThat(failure.getSuppressed()).extracting(Throwable::getMessage).containsExactly("delete failed, too");

@@ -3,14 +3,14 @@ package dev.sheaf.server.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.gc.CollectorFixture;
 import dev.sheaf.server.registry.gc.LinkSweep;
 import dev.sheaf.server.registry.gc.ManifestSweep;
-import dev.sheaf.server.registry.gc.Sweep;
+import dev.sheaf.server.registry.gc.CollectorSweep;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -41,7 +41,7 @@ public abstract class RacesFixture extends CollectorFixture {
                 opened = true;
                 work.accept(tx);
                 var submitted = executor.submit(other);
-                if (tx.dialect() == Dialect.POSTGRES) {
+                if (tx.dialect() == SqlDialect.POSTGRES) {
                     awaitBlocked(tx, submitted);
                 }
                 return submitted;
@@ -64,12 +64,12 @@ public abstract class RacesFixture extends CollectorFixture {
     }
 
     public final void sweepLinks(Tx tx) {
-        var batch = new LinkSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
+        var batch = new LinkSweep(keeping()).collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
     public final void sweepManifests(Tx tx) {
-        var batch = new ManifestSweep(keeping()).collect(tx, new Sweep.From(Sweep.Cursor.START, tx.now()));
+        var batch = new ManifestSweep(keeping()).collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 

@@ -11,7 +11,7 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.blob.TransferBuffers;
@@ -19,18 +19,18 @@ import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.blob.s3.S3Settings;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.Collector;
-import dev.sheaf.server.registry.gc.Housekeeping;
+import dev.sheaf.server.registry.gc.UploadExpiry;
 import dev.sheaf.server.registry.gc.PushLeases;
 import dev.sheaf.server.registry.tag.Tags;
-import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadChunk;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.Buckets;
@@ -81,7 +81,7 @@ public abstract class RegistryFixture {
             Manifests manifests,
             Tags tags,
             Uploads uploads,
-            Housekeeping housekeeping,
+            UploadExpiry housekeeping,
             Collector collector,
             PushLeases leases) {}
 
@@ -120,11 +120,11 @@ public abstract class RegistryFixture {
     public final Node restart() {
         var lane = new TransferBuffers();
         BlobStore store = bucket == null
-                ? new FileBlobStore(folder.resolve("blobs"), 0, lane, Stopwatch.OFF)
-                : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane, Stopwatch.OFF);
+                ? new FileBlobStore(folder.resolve("blobs"), 0, lane, CallTimes.OFF)
+                : new S3BlobStore(bucket, folder.resolve("spool-" + UUID.randomUUID()), 0, lane, CallTimes.OFF);
         var cache = new Blobs.CacheSize(1_000, 1 << 20);
         var blobs = new Blobs(database, store, keeping(), cache);
-        var quotas = new Quotas(database, quota);
+        var quotas = new QuotaCheck(database, quota);
         var uploads = new Uploads(database, store, blobs, quotas, new UploadLimits(MAX_BLOB, 1_000, 1_000));
         return new Node(
                 store,
@@ -133,7 +133,7 @@ public abstract class RegistryFixture {
                 new Manifests(database, keeping(), cache, true),
                 new Tags(database),
                 uploads,
-                new Housekeeping(database, store, uploads),
+                new UploadExpiry(database, store, uploads),
                 new Collector(database, store, keeping(), uploads),
                 new PushLeases(database, keeping()));
     }
@@ -143,7 +143,7 @@ public abstract class RegistryFixture {
                 new Credential.Key(UUID.randomUUID(), "test", "shf_…1234", null),
                 ORGANIZATION,
                 Scope.WRITE,
-                Restrictions.NONE,
+                CredentialRestrictions.NONE,
                 Grant.ALL,
                 null);
     }
@@ -179,12 +179,12 @@ public abstract class RegistryFixture {
         return node.blobs().find(repository, staged.digest()).orElseThrow();
     }
 
-    public static Chunk chunk(byte[] bytes, int from, int to) {
-        return new Chunk((long) from, (long) (to - from), new ByteArrayInputStream(bytes, from, to - from));
+    public static UploadChunk chunk(byte[] bytes, int from, int to) {
+        return new UploadChunk((long) from, (long) (to - from), new ByteArrayInputStream(bytes, from, to - from));
     }
 
-    public static Chunk nothing() {
-        return Chunk.of(0L, InputStream.nullInputStream());
+    public static UploadChunk nothing() {
+        return UploadChunk.of(0L, InputStream.nullInputStream());
     }
 
     /// An image manifest of these blobs. Its bytes only need to be unique here: nobody in this package reads JSON.

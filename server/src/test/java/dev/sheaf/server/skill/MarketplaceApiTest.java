@@ -129,7 +129,7 @@ class MarketplaceApiTest extends OnEveryStack {
                 "1.0.0",
                 "public",
                 Stream.of(file(".claude-plugin/plugin.json", "{\"name\":\"own\"}"), file("x/a/SKILL.md", SKILL)));
-        var many = IntStream.rangeClosed(0, Plugins.MAX_FILES).mapToObj(i -> file("f/" + i, "x"));
+        var many = IntStream.rangeClosed(0, ClaudePlugins.MAX_FILES).mapToObj(i -> file("f/" + i, "x"));
         push("left/many", "1.0.0", "public", Stream.concat(many, Stream.of(file("skills/a/SKILL.md", SKILL))));
 
         var plugins = plugins("left", null);

@@ -39,7 +39,7 @@ class HostileTemplateTest {
     record Attack(String template, String reason) {
         @Override
         public String toString() {
-            return Words.shorten(template);
+            return TagWords.shorten(template);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +20,7 @@ public final class Echoes {
     public static void fadeOut(Database database) throws InterruptedException {
         CountDownLatch heard;
         do {
-            var change = new Change(Change.Kind.REPOSITORY, "echo/" + UUID.randomUUID());
+            var change = new DataChange(DataChange.Kind.REPOSITORY, "echo/" + UUID.randomUUID());
             var count = new CountDownLatch(TIMES);
             heard = count;
             database.onChange(next -> {

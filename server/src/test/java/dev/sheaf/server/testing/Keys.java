@@ -7,14 +7,14 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.KnownCredentials;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.directory.Bootstrap;
+import dev.sheaf.server.org.directory.FirstStart;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyLookup;
@@ -34,9 +34,9 @@ public final class Keys {
     public final ApiKeys store;
     public final KeyLookup lookUp;
     public final KeyChanges changes;
-    public final Peppers peppers;
+    public final PepperRing peppers;
     public final SigningKeys signingKeys;
-    public final Tokens tokens;
+    public final AccessTokens tokens;
     public final KnownCredentials known;
     public final Authenticator authenticator;
     private final Database database;
@@ -49,34 +49,34 @@ public final class Keys {
     public Keys(Database database, String master, List<String> previous) {
         var secret = MasterSecret.parse(master);
         this.database = database;
-        this.peppers = new Peppers(
+        this.peppers = new PepperRing(
                 database, secret, previous.stream().map(MasterSecret::parse).toList());
         this.lookUp = new KeyLookup(database);
         this.store = new ApiKeys(database, peppers, 100);
         this.changes = new KeyChanges(database, store, 100);
         this.signingKeys = new SigningKeys(database, secret);
-        this.tokens = new Tokens(signingKeys);
+        this.tokens = new AccessTokens(signingKeys);
         this.known = new KnownCredentials(KnownCredentials.Sources.of(lookUp), database, peppers);
         this.authenticator = new Authenticator(known, database, tokens, claim -> false);
     }
 
     /// Makes the organization with its first key, and says who holds it.
-    public Origin bootstrap() {
-        var secret = new Bootstrap(database, store)
+    public ChangeOrigin bootstrap() {
+        var secret = new FirstStart(database, store)
                 .run(Handle.parse("acme"), key -> {})
                 .orElseThrow();
-        return new Origin((Caller.Known) check(secret), "127.0.0.1", "request-1");
+        return new ChangeOrigin((Caller.Known) check(secret), "127.0.0.1", "request-1");
     }
 
-    public ApiKey create(Origin origin, Scope scope, @Nullable Instant expiresAt, Restrictions restrictions) {
+    public ApiKey create(ChangeOrigin origin, Scope scope, @Nullable Instant expiresAt, CredentialRestrictions restrictions) {
         return store.create(origin, new NewKey("key " + scope, null, Set.of(scope), expiresAt, restrictions));
     }
 
-    public ApiKey create(Origin origin) {
-        return create(origin, Scope.READ, null, Restrictions.NONE);
+    public ApiKey create(ChangeOrigin origin) {
+        return create(origin, Scope.READ, null, CredentialRestrictions.NONE);
     }
 
-    public void revoke(Origin origin, UUID key) {
+    public void revoke(ChangeOrigin origin, UUID key) {
         changes.revoke(origin, key, "over", now -> {});
     }
 

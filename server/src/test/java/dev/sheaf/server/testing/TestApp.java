@@ -8,7 +8,7 @@ import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.config.Config;
@@ -291,7 +291,7 @@ public final class TestApp implements AutoCloseable {
         return app.modules()
                 .secrets()
                 .tokens()
-                .issue(new Subject.Key(key), grant, database().now())
+                .issue(new TokenSubject.Key(key), grant, database().now())
                 .expose();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;
@@ -81,7 +81,7 @@ class OpenUploadsTest extends V2Scenario {
         assertThat(usage("reserve"))
                 .contains("\"used\":{\"bytes\":60000,")
                 .contains("\"uploads\":{\"open\":0,\"bytes\":0}");
-        assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
+        assertThat(new QuotaCheck(app().database(), Quota.NONE).recount(false)).isEmpty();
     }
 
     @Test

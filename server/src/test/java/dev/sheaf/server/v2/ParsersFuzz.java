@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.ByteRange;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class ParsersFuzz {
     @FuzzTest
     void form(byte[] data) {
         refusable(() ->
-                assertThat(Form.parse(text(data)).first("scope").orElse("x")).isNotEmpty());
+                assertThat(FormFields.parse(text(data)).first("scope").orElse("x")).isNotEmpty());
     }
 
     @FuzzTest

@@ -3,7 +3,7 @@ package dev.sheaf.server.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.V2Scenario;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ class V2DeleteDisabledTest extends V2Scenario {
             assertThat(call("GET", path, null).status()).isEqualTo(200);
         }
         assertThat(app().routes().stream()
-                        .filter(route -> route.pattern().startsWith("/v2") && route.method() == Method.DELETE)
+                        .filter(route -> route.pattern().startsWith("/v2") && route.method() == RouteMethod.DELETE)
                         .map(route -> route.pattern()))
                 .as("an upload is no content yet")
                 .containsExactly("/v2/{namespace}/{bundle}/blobs/uploads/{upload_id}");

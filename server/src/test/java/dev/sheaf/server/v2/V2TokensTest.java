@@ -3,7 +3,7 @@ package dev.sheaf.server.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
@@ -160,10 +160,10 @@ class V2TokensTest extends V2Scenario {
     }
 
     private static List<String> needed(Route route) {
-        if (route.pattern().contains("/uploads/") || route.method() == Method.PUT) {
+        if (route.pattern().contains("/uploads/") || route.method() == RouteMethod.PUT) {
             return List.of("pull", "push");
         }
-        return route.method() == Method.DELETE ? List.of("pull", "delete") : List.of("pull");
+        return route.method() == RouteMethod.DELETE ? List.of("pull", "delete") : List.of("pull");
     }
 
     @Test

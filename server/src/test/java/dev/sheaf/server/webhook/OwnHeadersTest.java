@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,7 +19,7 @@ class OwnHeadersTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private static OwnHeaders parse(String headers) {
-        return Fields.of(JSON.readTree("{\"headers\": " + headers + "}")).to(OwnHeaders::parse);
+        return RequestFields.of(JSON.readTree("{\"headers\": " + headers + "}")).to(OwnHeaders::parse);
     }
 
     private static List<String> errors(String headers) {

@@ -3,7 +3,7 @@ package dev.sheaf.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
@@ -92,7 +92,7 @@ class WebhooksTest extends WebhookScenario {
                         made.get("id").stringValue()));
 
         app().database().write(tx -> {
-            tx.changed(new Change(Change.Kind.EVERYTHING, ""));
+            tx.changed(new DataChange(DataChange.Kind.EVERYTHING, ""));
             return tx;
         });
 

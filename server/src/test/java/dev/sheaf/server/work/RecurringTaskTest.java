@@ -3,7 +3,7 @@ package dev.sheaf.server.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.Recurring;
+import dev.sheaf.server.metrics.RecurringRuns;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SettableClock;
@@ -51,7 +51,7 @@ class RecurringTaskTest {
     }
 
     private RecurringTask node(Duration pause, Task task) {
-        var node = new RecurringTask(database, "upkeep", pause, task, new Recurring());
+        var node = new RecurringTask(database, "upkeep", pause, task, new RecurringRuns());
         nodes.add(node);
         node.begin();
         return node;

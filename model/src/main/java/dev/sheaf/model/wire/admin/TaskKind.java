@@ -1,6 +1,6 @@
 package dev.sheaf.model.wire.admin;
 
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import java.util.Optional;
 
 /// The maintenance tasks that administrators can start. The console, the API and the commands take what they say
@@ -57,7 +57,7 @@ public enum TaskKind {
 
     /// Returns the task with that name; empty for an unknown name.
     public static Optional<TaskKind> find(String word) {
-        return Words.find(TaskKind.class, word);
+        return WireWords.find(TaskKind.class, word);
     }
 
     /// Returns what the task does: one or two sentences.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.auth.secret;
 
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PepperRows {
 
     /// Returns false if another node was faster.
     static boolean insert(Tx tx, long number, String checkValue, Instant activeFrom) {
-        tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+        tx.changed(new DataChange(DataChange.Kind.SIGNING_KEY, ""));
         return tx.change("""
                                 INSERT INTO pepper (number, check_value, created_at, active_from)
                                 VALUES (:number, :check, :now, :from)
@@ -34,7 +34,7 @@ final class PepperRows {
 
     /// Retires all peppers before this number.
     static int retireBefore(Tx tx, long number) {
-        tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
+        tx.changed(new DataChange(DataChange.Kind.SIGNING_KEY, ""));
         return tx.change(
                 "UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL", "number", number);
     }

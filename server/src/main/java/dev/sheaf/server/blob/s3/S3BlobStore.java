@@ -7,11 +7,11 @@ import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.SpoolFile;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.StoredObject;
 import dev.sheaf.server.blob.TransferBuffers;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -46,7 +46,7 @@ public final class S3BlobStore implements BlobStore {
     /// @param times measures the requests to the bucket
     /// @throws BucketException if the bucket cannot be used, which is tested with an object; the bucket is never
     /// created
-    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, TransferBuffers buffers, Stopwatch times) {
+    public S3BlobStore(S3Settings settings, Path spools, long minimumFree, TransferBuffers buffers, CallTimes times) {
         this(new S3Bucket(settings, times), spools, minimumFree, buffers);
     }
 
@@ -55,7 +55,7 @@ public final class S3BlobStore implements BlobStore {
         this.listing = new S3Listing(bucket);
         this.buffers = buffers;
         bucket.check();
-        Spool.prepare(spools);
+        SpoolFile.prepare(spools);
         bucket.tryOut(spools);
         this.room = DiskRoom.of(spools, minimumFree);
         this.environment = new S3Writing.Environment(bucket, buffers, room, spools);
@@ -65,7 +65,7 @@ public final class S3BlobStore implements BlobStore {
     ///
     /// @throws BucketException if the bucket is missing or this key may not see it
     public static void look(S3Settings settings) {
-        new S3Bucket(settings, Stopwatch.OFF).check();
+        new S3Bucket(settings, CallTimes.OFF).check();
     }
 
     @Override

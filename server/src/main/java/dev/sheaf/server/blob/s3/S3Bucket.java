@@ -2,11 +2,11 @@ package dev.sheaf.server.blob.s3;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.DraftId;
-import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.SpoolFile;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
 import dev.sheaf.server.blob.s3.S3Draft.Part;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,11 +55,11 @@ final class S3Bucket {
     private final S3Client patient;
     private final S3Presigner presigner;
 
-    S3Bucket(S3Settings settings, Stopwatch times) {
+    S3Bucket(S3Settings settings, CallTimes times) {
         this(settings, times, S3Limits.USUAL);
     }
 
-    S3Bucket(S3Settings settings, Stopwatch times, S3Limits limits) {
+    S3Bucket(S3Settings settings, CallTimes times, S3Limits limits) {
         this.name = settings.bucket();
         this.limits = limits;
         this.calls = new S3Calls(name, times);
@@ -107,7 +107,7 @@ final class S3Bucket {
 
     // --- objects ---
 
-    void put(String object, Spool content) {
+    void put(String object, SpoolFile content) {
         calls.call(
                 "put an object in",
                 object,
@@ -185,7 +185,7 @@ final class S3Bucket {
         });
     }
 
-    Part upload(Multipart upload, int number, Spool content) throws GoneException {
+    Part upload(Multipart upload, int number, SpoolFile content) throws GoneException {
         return calls.attempt("upload a part to", upload.object(), () -> {
             var done = client.uploadPart(
                     request -> {

@@ -2,7 +2,7 @@ package dev.sheaf.server.blob.s3;
 
 import dev.sheaf.server.blob.OncePerMinute;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.net.SocketTimeoutException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -22,12 +22,12 @@ final class S3Calls {
     private static final String BUCKET = "";
 
     private final String name;
-    private final Stopwatch times;
+    private final CallTimes times;
     private final OncePerMinute log = new OncePerMinute();
-    private final Breaker breaker = new Breaker(System::nanoTime);
+    private final CircuitBreaker breaker = new CircuitBreaker(System::nanoTime);
 
     /// @param name the name of the bucket
-    S3Calls(String name, Stopwatch times) {
+    S3Calls(String name, CallTimes times) {
         this.name = name;
         this.times = times;
     }

@@ -1,6 +1,6 @@
 package dev.sheaf.server.blob.s3;
 
-import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.SpoolFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,7 +81,7 @@ final class S3Trial {
 
         void run(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
             byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
-            try (var spool = new Spool(spools)) {
+            try (var spool = new SpoolFile(spools)) {
                 spool.write(bytes, bytes.length);
                 client.putObject(request -> put.accept(request, key), S3Bucket.body(spool.file()));
             }

@@ -7,7 +7,7 @@ import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.SpoolFile;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
@@ -46,7 +46,7 @@ final class S3Writing implements AutoCloseable {
     private final S3Draft saved;
     private final List<Part> parts;
     private @Nullable Multipart upload;
-    private @Nullable Spool spool;
+    private @Nullable SpoolFile spool;
     private long length;
     private boolean isKept;
 
@@ -100,15 +100,15 @@ final class S3Writing implements AutoCloseable {
     }
 
     /// Returns the spool, which holds the bytes after the last part.
-    private Spool spool() {
+    private SpoolFile spool() {
         if (spool == null) {
-            spool = new Spool(environment.spools);
+            spool = new SpoolFile(environment.spools);
             fill(spool);
         }
         return spool;
     }
 
-    private void fill(Spool empty) {
+    private void fill(SpoolFile empty) {
         var tail = saved.tail();
         if (tail.object().isEmpty()) {
             byte[] bytes = tail.bytes();

@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle.publish;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.content.StagedBlob;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public record AssetEdit(
     /// Limit of a type in characters.
     public static final int MAX_TYPE = 100;
 
-    public static AssetEdit parse(Fields fields, LogicalPath path) {
+    public static AssetEdit parse(RequestFields fields, LogicalPath path) {
         return new AssetEdit(
                 path,
                 fields.optional("assetType", MAX_TYPE),
@@ -30,7 +30,7 @@ public record AssetEdit(
     /// Returns the content if it is sent as text in JSON.
     ///
     /// @param max the maximum size in bytes
-    public static byte[] text(Fields fields, int max) {
+    public static byte[] text(RequestFields fields, int max) {
         byte[] text = fields.utf8("contentText", max);
         if (!fields.has("contentText")) {
             fields.error(

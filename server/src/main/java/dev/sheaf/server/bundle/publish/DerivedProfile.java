@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.skill.SkillText;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.SkillTexts;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.hub.HubIndex;
@@ -132,7 +132,7 @@ record DerivedProfile(
     ///
     /// @param told the profile in the push
     /// @param before the parts derived from files that the bundle shows now
-    DerivedProfile shown(Snapshot bundle, Profile told, DerivedProfile before) {
+    DerivedProfile shown(BundleSnapshot bundle, BundleProfile told, DerivedProfile before) {
         var now = bundle.bundle().profile();
         String slug = bundle.name().bundle().value();
         boolean isNamed =
@@ -156,8 +156,8 @@ record DerivedProfile(
     }
 
     /// Returns the profile with these parts in it.
-    Profile over(Profile profile) {
-        return new Profile(
+    BundleProfile over(BundleProfile profile) {
+        return new BundleProfile(
                 name == null ? profile.name() : name,
                 or(description, profile.description()),
                 profile.readmeContent(),
@@ -169,8 +169,8 @@ record DerivedProfile(
     }
 
     /// Returns the parts of the shown profile that were not derived from files; derived ones must not be packed.
-    Profile without(Profile shown, String slug) {
-        return Profile.of(
+    BundleProfile without(BundleProfile shown, String slug) {
+        return BundleProfile.of(
                 shown.name().equals(name) ? slug : shown.name(),
                 shown.description() != null && shown.description().equals(description) ? null : shown.description(),
                 null,

@@ -3,17 +3,17 @@ package dev.sheaf.server.bundle.publish;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
@@ -41,7 +41,7 @@ final class NewVersions {
     /// @param entry the bundle's entry in the hub; null if there is none or the bundle is private
     record Ready(TakenNames taken, LinkedBlobs linked, HubIndex.@Nullable Entry entry) {}
 
-    Publish.Published insert(Tx tx, Origin origin, Snapshot bundle, Publication publication, Ready ready) {
+    Publish.Published insert(Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, Ready ready) {
         var content = publication.content();
         var current = LatestTag.latest(tx, bundle, ready.taken().tag(Tag.LATEST)); // before the new version exists
         var stored = manifests.store(tx, bundle.repository(), content.manifest(), ready.linked());
@@ -61,7 +61,7 @@ final class NewVersions {
         var latest = last != null && VersionRows.BY_LATEST.compare(last, version) > 0 ? last : version;
         var moves = moves(current, last, version, latest);
         tags.set(tx, bundle.repository(), moves, origin.actor());
-        update(tx, bundle, publication, ready.entry(), latest, new Snapshot.Resolved(version, assets, List.of()));
+        update(tx, bundle, publication, ready.entry(), latest, new BundleSnapshot.Resolved(version, assets, List.of()));
         ready.taken().moveTags(tx, tags, origin, bundle, publication, version);
         boolean isPushed = current.isOfRegistry();
         if (isPushed) {
@@ -72,9 +72,9 @@ final class NewVersions {
                 : BundleTags.of(tx, tags, bundle, version);
         return new Publish.Published(
                 bundle,
-                new Snapshot.Resolved(version, assets, names),
+                new BundleSnapshot.Resolved(version, assets, names),
                 publication.notes(),
-                Notice.of(bundle, publication, names),
+                PublishNotice.of(bundle, publication, names),
                 stored.isReferred());
     }
 
@@ -91,7 +91,7 @@ final class NewVersions {
     }
 
     /// Returns the names of the tags that point to the new manifest of a version.
-    private static Stream<String> newTags(Publication publication, List<Tags.Move> moves, VersionRow version) {
+    private static Stream<String> newTags(NewVersion publication, List<Tags.Move> moves, VersionRow version) {
         return Stream.concat(
                 publication.tags().stream()
                         .filter(tag -> !tag.equals(Tag.LATEST))
@@ -105,21 +105,21 @@ final class NewVersions {
     // --- the profile of the bundle and the hub ---
 
     /// Asks for the entry of the hub before the publish.
-    static Answer<Optional<HubIndex.Entry>> entry(Tx tx, Snapshot bundle) {
+    static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, BundleSnapshot bundle) {
         // a private bundle was removed from the hub when it became private
         return bundle.visibility() == Visibility.PUBLIC
                 ? HubIndex.entry(tx, bundle.repository())
-                : Answer.of(Optional.empty());
+                : PipelineAnswer.of(Optional.empty());
     }
 
     /// @param latest the latest version now, which may be the published one
     private static void update(
             Tx tx,
-            Snapshot bundle,
-            Publication publication,
+            BundleSnapshot bundle,
+            NewVersion publication,
             HubIndex.@Nullable Entry entry,
             VersionRow latest,
-            Snapshot.Resolved published) {
+            BundleSnapshot.Resolved published) {
         boolean isLatest = latest.id().equals(published.version().id());
         String slug = bundle.name().bundle().value();
         var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets(), publication.blobs()) : null;
@@ -129,7 +129,7 @@ final class NewVersions {
         }
     }
 
-    private static BundleRow described(Tx tx, Snapshot bundle, Publication publication, HubIndex.Content content) {
+    private static BundleRow described(Tx tx, BundleSnapshot bundle, NewVersion publication, HubIndex.Content content) {
         var row = bundle.bundle();
         var told = publication.description();
         var annotations = publication.content().manifest().annotations();

@@ -8,10 +8,10 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.HoldRows;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
@@ -48,7 +48,7 @@ public final class OciDelete {
     ///
     /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, an index lists it, or one
     /// of its tags is protected; those of [Access#delete]
-    public void manifest(Origin origin, RepositoryName name, Digest digest) {
+    public void manifest(ChangeOrigin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
             var manifest = manifests
@@ -78,7 +78,7 @@ public final class OciDelete {
     ///
     /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, is managed by the
     ///     registry, or is protected; those of [Access#delete]
-    public void tag(Origin origin, RepositoryName name, String tag) {
+    public void tag(ChangeOrigin origin, RepositoryName name, String tag) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
             var found =
@@ -92,7 +92,7 @@ public final class OciDelete {
     ///
     /// @throws ProblemException blob-unknown; conflict while a manifest of the repository refers to it; those
     /// of [Access#delete]
-    public void blob(Origin origin, RepositoryName name, Digest digest) {
+    public void blob(ChangeOrigin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             blobs.delete(tx, repository(tx, origin, name), digest, new HoldRows());
             AuditRows.record(tx, origin, "blob.delete", name + "@" + digest);
@@ -100,11 +100,11 @@ public final class OciDelete {
         });
     }
 
-    private Repository repository(Tx tx, Origin origin, RepositoryName name) {
+    private Repository repository(Tx tx, ChangeOrigin origin, RepositoryName name) {
         return Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
     }
 
-    private void remove(Tx tx, Origin origin, Repository repository, TagRecord tag) {
+    private void remove(Tx tx, ChangeOrigin origin, Repository repository, TagRecord tag) {
         var name = repository.name();
         switch (tag.kind()) {
             case VERSION ->
@@ -129,7 +129,7 @@ public final class OciDelete {
         }
         var bundle =
                 // a tag of another repository always has a bundle
-                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
+                new BundleSnapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);
         } else {

@@ -9,10 +9,10 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
-import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
@@ -45,7 +45,7 @@ public final class OciPush {
     /// installation allows that.
     ///
     /// @throws ProblemException those of [Publish#version]
-    public Repository open(Origin origin, RepositoryName name) {
+    public Repository open(ChangeOrigin origin, RepositoryName name) {
         return publish.open(origin, name);
     }
 
@@ -59,8 +59,8 @@ public final class OciPush {
     ///
     /// @throws ProblemException those of [Publish#version]; manifest-invalid if a layer of a version has no
     /// SHA-256 digest
-    public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
-        var versions = new ArrayList<Publication>();
+    public Publish.Put push(ChangeOrigin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+        var versions = new ArrayList<NewVersion>();
         var tags = new ArrayList<String>();
         if (!name.mayHaveBundle()) {
             targets.forEach(target -> tags.add(target.tag()));
@@ -75,31 +75,31 @@ public final class OciPush {
         return publish.manifest(origin, name, document, new Publish.Names(versions, tags));
     }
 
-    private Publication publication(
+    private NewVersion publication(
             RepositoryName name, Version version, ManifestDocument document, @Nullable BundleConfig config) {
         checkDigests(version, document);
         var described = Optional.ofNullable(config).filter(bundle -> describes(bundle, document));
         var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
-        var description = Profile.of(
+        var description = BundleProfile.of(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),
                 described.map(BundleConfig::description).orElse(null),
                 null,
                 null);
-        return new Publication(
+        return new NewVersion(
                 name,
                 null,
                 description,
-                new Publication.Content(version, assets, document),
+                new NewVersion.Content(version, assets, document),
                 List.of(),
                 List.of(),
                 notes(name, document, assets));
     }
 
-    private Publication.Notes notes(RepositoryName name, ManifestDocument document, List<Asset> assets) {
+    private NewVersion.Notes notes(RepositoryName name, ManifestDocument document, List<Asset> assets) {
         var warnings = warnings(name, assets);
         var listed = packed.of(name, document, assets);
         warnings.addAll(listed.warnings());
-        return new Publication.Notes(null, warnings, listed.files());
+        return new NewVersion.Notes(null, warnings, listed.files());
     }
 
     private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
@@ -126,7 +126,7 @@ public final class OciPush {
     /// Returns the assets of the config. Only the layers say whether they are executable.
     private static List<Asset> assets(BundleConfig config, ManifestDocument document) {
         var executable = document.layers().stream()
-                .filter(layer -> Packaging.isExecutable(layer.annotations()))
+                .filter(layer -> OciPackaging.isExecutable(layer.annotations()))
                 .flatMap(layer -> title(layer).stream())
                 .collect(Collectors.toSet());
         return config.assets().stream()
@@ -155,7 +155,7 @@ public final class OciPush {
     }
 
     private static Optional<String> title(Descriptor layer) {
-        return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
+        return Optional.ofNullable(layer.annotations().get(OciPackaging.TITLE));
     }
 
     /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests,
@@ -169,7 +169,7 @@ public final class OciPush {
         Set<Digest> untitled = new HashSet<>();
         for (int i = 0; i < document.layers().size(); i++) {
             var layer = document.layers().get(i);
-            var title = layer.annotations().get(Packaging.TITLE);
+            var title = layer.annotations().get(OciPackaging.TITLE);
             if (title != null) {
                 ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
                         .ifPresent(wrong -> errors.addAll(wrong.errors()));
@@ -191,6 +191,6 @@ public final class OciPush {
                 layer.digest(),
                 layer.size(),
                 layer.mediaType(),
-                Packaging.isExecutable(layer.annotations()));
+                OciPackaging.isExecutable(layer.annotations()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.archive.PackedFile;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.db.Database;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class PackedLists {
 
     /// Returns the files in the only asset of a version; empty if it has several assets, or is not an archive that
     /// was listed.
-    public List<PackedFile> of(Snapshot.Resolved version) {
+    public List<PackedFile> of(BundleSnapshot.Resolved version) {
         return version.assets().size() == 1
                 ? database.read(tx -> PackedRows.list(tx, version.version().id()))
                 : List.of();

@@ -7,13 +7,13 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Profile;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -63,10 +63,10 @@ public final class Publish {
     /// @param notices notices for the publisher about this push
     /// @param mayBeReferred false if nothing refers to its manifest, such as a signature
     public record Published(
-            Snapshot bundle,
-            Snapshot.Resolved version,
-            Publication.@Nullable Notes notes,
-            List<Notice> notices,
+            BundleSnapshot bundle,
+            BundleSnapshot.Resolved version,
+            NewVersion.@Nullable Notes notes,
+            List<PublishNotice> notices,
             boolean mayBeReferred) {
         public Published {
             notices = List.copyOf(notices);
@@ -74,7 +74,7 @@ public final class Publish {
     }
 
     /// The versions and tags to give to a manifest.
-    public record Names(List<Publication> versions, List<String> tags) {
+    public record Names(List<NewVersion> versions, List<String> tags) {
         public Names {
             versions = List.copyOf(versions);
             tags = List.copyOf(tags);
@@ -86,7 +86,7 @@ public final class Publish {
     /// @throws ProblemException version-exists if its number is taken by different content; version-deleted if
     /// a version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
     /// publication says private; those of [Access#write]; those of [PublishRules] if its content breaks one
-    public Published version(Origin origin, Publication publication) {
+    public Published version(ChangeOrigin origin, NewVersion publication) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
             return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
@@ -102,7 +102,7 @@ public final class Publish {
     ///     pushed digest if an existing version differs only in modes, which were not kept when it was
     ///     published
     /// @param notices notices for the publisher
-    public record Put(Digest digest, List<Notice> notices) {
+    public record Put(Digest digest, List<PublishNotice> notices) {
         public Put {
             notices = List.copyOf(notices);
         }
@@ -113,10 +113,10 @@ public final class Publish {
     /// is created as private, named by its slug. Pushing `latest` pins it.
     ///
     /// @throws ProblemException those of [#version]
-    public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
+    public Put manifest(ChangeOrigin origin, RepositoryName name, ManifestDocument document, Names names) {
         names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         return database.write(tx -> {
-            var notices = new ArrayList<Notice>();
+            var notices = new ArrayList<PublishNotice>();
             var published = new ArrayList<Digest>();
             var moved = new ArrayList<>(names.tags());
             for (var publication : names.versions()) {
@@ -144,7 +144,7 @@ public final class Publish {
                 });
                 return new Put(stored.digest(), notices);
             }
-            var text = Profile.of(name.bundle().value(), null, null, null);
+            var text = BundleProfile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
             var target = manifests.accept(tx, bundle.repository(), document);
             moved.forEach(tag -> BundleTags.push(tx, tags, origin, bundle, tag, target));
@@ -154,7 +154,7 @@ public final class Publish {
 
     /// Returns whether a version exists that differs only in build metadata. Images name variants like this
     /// (`21.0.5_11-jdk` and `21.0.5_11-jre`); the first is the version, the others are tags of `/v2`.
-    private static boolean hasOtherBuild(Tx tx, Snapshot bundle, Version version) {
+    private static boolean hasOtherBuild(Tx tx, BundleSnapshot bundle, Version version) {
         return !version.build().isEmpty()
                 && VersionRows.find(tx, bundle.bundle().id(), version)
                         .filter(row -> !row.version().equals(version))
@@ -164,29 +164,29 @@ public final class Publish {
     /// Returns the repository for uploads before a publish, created if it is missing.
     ///
     /// @throws ProblemException quota-exceeded if nothing could be uploaded to it
-    public Repository open(Origin origin, RepositoryName name) {
+    public Repository open(ChangeOrigin origin, RepositoryName name) {
         newBundles.mayHold(origin);
         return database.write(tx -> repository(tx, origin, name));
     }
 
-    private Repository repository(Tx tx, Origin origin, RepositoryName name) {
+    private Repository repository(Tx tx, ChangeOrigin origin, RepositoryName name) {
         return newBundles.repository(tx, origin, name);
     }
 
-    private void check(Publication publication, PublishRules.Pointers pointers) {
+    private void check(NewVersion publication, PublishRules.Pointers pointers) {
         PublishRules.require(rules.ofContent(publication.content(), pointers));
     }
 
-    private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
+    private BundleSnapshot bundle(Tx tx, ChangeOrigin origin, NewVersion publication) {
         return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
     }
 
-    private Snapshot bundle(Tx tx, Origin origin, RepositoryName name, Profile text, @Nullable Visibility visibility) {
+    private BundleSnapshot bundle(Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
         var place = newBundles.place(tx, origin, name);
         var repository = place.repository();
         var existing = place.bundle();
         if (existing != null) {
-            return new Snapshot(repository, existing);
+            return new BundleSnapshot(repository, existing);
         }
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
         return newBundles
@@ -197,20 +197,20 @@ public final class Publish {
     /// Publishes as [#version] inside a transaction that has locked the bundle.
     ///
     /// @param expected the version that must be the latest now; null for any
-    Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+    Published version(Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.
     List<PublishRules.Violation> violations(
-            Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
+            Tx tx, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
         found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
         return found;
     }
 
-    private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
+    private Published put(Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         // these look-ups do not depend on each other, so they share a trip
         var held = HeldBlobs.of(tx, publication.blobs());
         var entry = NewVersions.entry(tx, bundle);
@@ -230,13 +230,13 @@ public final class Publish {
 
     /// Publishes a version that exists already with this content.
     private Published again(
-            Tx tx, Origin origin, Snapshot bundle, Publication publication, TakenNames taken, VersionRow before) {
+            Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, TakenNames taken, VersionRow before) {
         var manifest = publication.content().manifest();
         manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
         taken.moveTags(tx, tags, origin, bundle, publication, before);
         var tagsNow = BundleTags.of(tx, tags, bundle, before);
-        var notices = Notice.of(bundle, publication, tagsNow);
-        var version = new Snapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
+        var notices = PublishNotice.of(bundle, publication, tagsNow);
+        var version = new BundleSnapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
         return new Published(bundle, version, null, notices, true);
     }
 }

@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public record PublishRequest(
         tags = List.copyOf(tags);
     }
 
-    public static PublishRequest parse(Fields fields) {
+    public static PublishRequest parse(RequestFields fields) {
         return new PublishRequest(
                 fields.parsed("version", Version::parse, NO_VERSION),
                 tags(fields),
@@ -34,7 +34,7 @@ public record PublishRequest(
                 Boolean.TRUE.equals(fields.flag("validateOnly")));
     }
 
-    static List<Tag> tags(Fields fields) {
+    static List<Tag> tags(RequestFields fields) {
         var words = fields.texts("tags");
         var tags = new ArrayList<Tag>();
         if (words != null && words.size() > MAX_TAGS) {

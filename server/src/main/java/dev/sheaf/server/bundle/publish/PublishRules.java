@@ -9,11 +9,11 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -95,7 +95,7 @@ public final class PublishRules {
     /// Checks the content. The limits of a bundle apply to content that is packed as a bundle; for an image the
     /// limit of a blob applies. An index has manifests instead of assets. [Manifests#store] checks in the
     /// transaction, in which nothing can delete the assets, that they exist with their stated sizes.
-    List<Violation> ofContent(Publication.Content content, Pointers pointers) {
+    List<Violation> ofContent(NewVersion.Content content, Pointers pointers) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();
         if (assets.isEmpty() && content.manifest().manifests().isEmpty()) {
@@ -153,7 +153,7 @@ public final class PublishRules {
     ///
     /// @param expected the version that must be the latest now; null for any
     List<Violation> ofBundle(
-            Tx tx, Snapshot bundle, Publication publication, TakenNames taken, @Nullable Version expected) {
+            Tx tx, BundleSnapshot bundle, NewVersion publication, TakenNames taken, @Nullable Version expected) {
         var found = new ArrayList<Violation>();
         var content = publication.content();
         var before = taken.version();
@@ -168,7 +168,7 @@ public final class PublishRules {
         return found;
     }
 
-    private static List<Violation> tags(Tx tx, Snapshot bundle, Publication publication, TakenNames taken) {
+    private static List<Violation> tags(Tx tx, BundleSnapshot bundle, NewVersion publication, TakenNames taken) {
         var found = new ArrayList<Violation>();
         var row = taken.version();
         boolean isYanked =
@@ -188,7 +188,7 @@ public final class PublishRules {
         return found;
     }
 
-    private static Problem mismatch(Snapshot bundle) {
+    private static Problem mismatch(BundleSnapshot bundle) {
         return new Problem.VisibilityMismatch(
                 bundle.name(),
                 "bundle " + bundle.name() + " is public, but this push says private, so nothing was published; a"
@@ -198,7 +198,7 @@ public final class PublishRules {
 
     /// Returns a problem if the latest version is not the expected one (compare-and-set). A version that exists
     /// already with this content is a repeated request and no conflict.
-    private static Optional<Problem> latest(Tx tx, Snapshot bundle, Version expected) {
+    private static Optional<Problem> latest(Tx tx, BundleSnapshot bundle, Version expected) {
         var latest = VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::version);
         return latest.equals(Optional.of(expected))
                 ? Optional.empty()
@@ -209,7 +209,7 @@ public final class PublishRules {
                         latest.map(Version::toString).orElse("nothing")));
     }
 
-    private static Optional<Problem> number(Tx tx, Snapshot bundle, Publication.Content content, TakenNames taken) {
+    private static Optional<Problem> number(Tx tx, BundleSnapshot bundle, NewVersion.Content content, TakenNames taken) {
         var digest = content.manifest().digest();
         var before = taken.version();
         if (before != null) {
@@ -232,8 +232,8 @@ public final class PublishRules {
     }
 
     /// Returns what is not the same as in the stored version, as a clause.
-    private static String differences(Tx tx, VersionRow before, Publication.Content content) {
-        var stored = new HashMap<LogicalPath, Packaging.Asset>();
+    private static String differences(Tx tx, VersionRow before, NewVersion.Content content) {
+        var stored = new HashMap<LogicalPath, OciPackaging.Asset>();
         AssetRows.list(tx, before.id())
                 .forEach(asset -> stored.put(asset.path(), asset.asset().packed()));
         var differing = new TreeSet<String>();
@@ -256,12 +256,12 @@ public final class PublishRules {
     }
 
     /// Returns whether another version still has the manifest of a deleted one.
-    private static boolean isStillAVersion(Tx tx, Snapshot bundle, Digest digest) {
+    private static boolean isStillAVersion(Tx tx, BundleSnapshot bundle, Digest digest) {
         return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
     /// Returns whether an existing version has this content.
-    static boolean isSame(VersionRow stored, Publication.Content content) {
+    static boolean isSame(VersionRow stored, NewVersion.Content content) {
         return stored.digest().equals(content.manifest().digest());
     }
 }

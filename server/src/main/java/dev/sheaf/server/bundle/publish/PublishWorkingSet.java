@@ -5,13 +5,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Profile;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.db.Database;
@@ -35,7 +35,7 @@ public final class PublishWorkingSet {
 
     private final Database database;
     private final Bundles bundles;
-    private final Admission admission;
+    private final PublishPrecheck admission;
     private final Publish publish;
     private final Blobs blobs;
     private final StoredContentChecks inspector;
@@ -43,7 +43,7 @@ public final class PublishWorkingSet {
     public PublishWorkingSet(
             Database database,
             Bundles bundles,
-            Admission admission,
+            PublishPrecheck admission,
             Publish publish,
             Blobs blobs,
             StoredContentChecks inspector) {
@@ -73,7 +73,7 @@ public final class PublishWorkingSet {
     }
 
     /// A packed state of the bundle.
-    private record Draft(Snapshot bundle, List<Asset> assets, Packaging packaging, Profile description) {
+    private record Draft(BundleSnapshot bundle, List<Asset> assets, OciPackaging packaging, BundleProfile description) {
         boolean isSame(Draft other) {
             return packaging.config().digest().equals(other.packaging.config().digest())
                     && packaging
@@ -82,12 +82,12 @@ public final class PublishWorkingSet {
                             .equals(other.packaging.manifest().digest());
         }
 
-        Publication publication(PublishRequest request, List<StagedBlob> staged, Publication.Notes notes) {
-            return new Publication(
+        NewVersion publication(PublishRequest request, List<StagedBlob> staged, NewVersion.Notes notes) {
+            return new NewVersion(
                     bundle.name(),
                     null,
                     description,
-                    Publication.Content.packed(request.version(), assets, packaging),
+                    NewVersion.Content.packed(request.version(), assets, packaging),
                     request.tags(),
                     staged,
                     notes);
@@ -102,7 +102,7 @@ public final class PublishWorkingSet {
         }
     }
 
-    private static Draft draft(Tx tx, Snapshot bundle, Version version) {
+    private static Draft draft(Tx tx, BundleSnapshot bundle, Version version) {
         var id = bundle.bundle().id();
         var assets = WorkingAssetRows.isBegun(tx, id)
                 ? WorkingAssetRows.all(tx, id)
@@ -111,7 +111,7 @@ public final class PublishWorkingSet {
                         .orElse(List.of());
         var profile = DerivedProfileRows.find(tx, id)
                 .without(bundle.bundle().profile(), bundle.name().bundle().value());
-        var packaging = Packaging.of(
+        var packaging = OciPackaging.of(
                 bundle.name(),
                 version,
                 profile.name(),
@@ -124,7 +124,7 @@ public final class PublishWorkingSet {
     ///
     /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
     /// is not the expected one; those of [Publish#version]
-    public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
+    public Publish.Published publish(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -166,13 +166,13 @@ public final class PublishWorkingSet {
     /// @param impatient whether to publish even if somebody has edited the bundle since it was checked
     private record Attempt(
             Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> skills, boolean impatient) {
-        Publication.Notes notes(Draft draft, PublishRequest request) {
+        NewVersion.Notes notes(Draft draft, PublishRequest request) {
             var warnings = Stream.concat(
                             draft.assets().stream()
                                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
                             skills.stream())
                     .toList();
-            return new Publication.Notes(request.message(), warnings);
+            return new NewVersion.Notes(request.message(), warnings);
         }
 
         private static ContentChecks.Warning unchecked(Asset asset) {
@@ -184,7 +184,7 @@ public final class PublishWorkingSet {
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
     /// Publishes; empty if the assets have changed since they were packed.
-    private Optional<Publish.Published> publish(Origin origin, Draft packed, PublishRequest request, Attempt attempt) {
+    private Optional<Publish.Published> publish(ChangeOrigin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
         try {
@@ -221,12 +221,12 @@ public final class PublishWorkingSet {
     /// Returns all reasons for which a publish would be refused, and the warnings. Changes nothing.
     ///
     /// @throws ProblemException those of [Bundles#writable]
-    public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {
+    public Outlook validate(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
         var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
         warnings.addAll(inspector.ofSkills(name, draft.assets()));
-        var publication = draft.publication(request, List.of(), new Publication.Notes(request.message(), List.of()));
+        var publication = draft.publication(request, List.of(), new NewVersion.Notes(request.message(), List.of()));
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(
                 database.read(tx -> publish.violations(tx, bundle, publication, request.expectedLatest())));

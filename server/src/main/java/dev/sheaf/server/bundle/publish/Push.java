@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.oci.Packaging;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.check.SkillChecks;
@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 
 /// Publishes a version that is sent in one request (contract 3.5). Thread-safe.
 public final class Push {
-    private final Admission admission;
+    private final PublishPrecheck admission;
     private final Publish publish;
     private final Blobs blobs;
     private final ContentChecks checks;
 
-    public Push(Admission admission, Publish publish, Blobs blobs, ContentChecks checks) {
+    public Push(PublishPrecheck admission, Publish publish, Blobs blobs, ContentChecks checks) {
         this.admission = admission;
         this.publish = publish;
         this.blobs = blobs;
@@ -30,33 +30,33 @@ public final class Push {
 
     /// Refuses a caller who may not publish under the name, before the request's body is read.
     ///
-    /// @throws dev.sheaf.model.ProblemException those of [Admission#mayPublish], [Admission#mayCall]
-    public void admit(Origin origin, RepositoryName name) {
+    /// @throws dev.sheaf.model.ProblemException those of [PublishPrecheck#mayPublish], [PublishPrecheck#mayCall]
+    public void admit(ChangeOrigin origin, RepositoryName name) {
         admission.mayPublish(origin, name);
         admission.mayCall(name);
     }
 
-    /// @throws dev.sheaf.model.ProblemException those of [Admission#admit], [Publish#version]
-    public Publish.Published push(Origin origin, PushRequest request) {
+    /// @throws dev.sheaf.model.ProblemException those of [PublishPrecheck#admit], [Publish#version]
+    public Publish.Published push(ChangeOrigin origin, PushRequest request) {
         var assets = request.assets();
         var profile = request.profile();
-        var packaging = Packaging.of(
+        var packaging = OciPackaging.of(
                 request.name(),
                 request.version(),
                 profile.name(),
                 profile.description(),
                 assets.stream().map(Asset::packed).toList());
-        var content = Publication.Content.packed(request.version(), assets, packaging);
+        var content = NewVersion.Content.packed(request.version(), assets, packaging);
         admission.admit(origin, request.name(), content);
-        var notes = new Publication.Notes(null, warnings(request));
+        var notes = new NewVersion.Notes(null, warnings(request));
         var staged = stage(packaging, request.content());
         var publication =
-                new Publication(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
+                new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
         return publish.version(origin, publication);
     }
 
     /// Stages all content or none: on a full disk, content left behind would take the room of a push that fits.
-    private List<StagedBlob> stage(Packaging packaging, List<SentAsset> content) {
+    private List<StagedBlob> stage(OciPackaging packaging, List<SentAsset> content) {
         var staged = new ArrayList<StagedBlob>();
         try {
             staged.add(blobs.stage(packaging.config().bytes()));

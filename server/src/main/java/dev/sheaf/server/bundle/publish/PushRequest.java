@@ -5,9 +5,9 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param visibility the visibility of a new bundle; null for private
 public record PushRequest(
         RepositoryName name,
-        Profile profile,
+        BundleProfile profile,
         @Nullable Visibility visibility,
         Version version,
         List<Tag> tags,
@@ -27,7 +27,7 @@ public record PushRequest(
     /// @param maxAssets the maximum number of assets
     /// @param maxText the maximum size in bytes of an asset that is sent as text
     /// @param maxReadme the maximum size of the README in bytes
-    public static PushRequest parse(Fields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
+    public static PushRequest parse(RequestFields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
         String slug = fields.optional("slug", MAX_SLUG);
         if (slug != null && !slug.equals(name.bundle().value())) {
             fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");
@@ -41,7 +41,7 @@ public record PushRequest(
                 content(fields, maxAssets, maxText));
     }
 
-    private static List<SentAsset> content(Fields fields, int maxAssets, int maxText) {
+    private static List<SentAsset> content(RequestFields fields, int maxAssets, int maxText) {
         if (!fields.has("manifest")) {
             fields.error("manifest", "required", "is required: the assets of the version");
         }

@@ -4,7 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 
 /// An asset that was sent with its bytes.
 public final class SentAsset {
@@ -19,7 +19,7 @@ public final class SentAsset {
     }
 
     /// @param maxText the maximum size of a text in bytes
-    static SentAsset parse(Fields entry, int maxText) {
+    static SentAsset parse(RequestFields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", AssetEdit.MAX_TYPE);
         var mediaType = entry.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
@@ -35,7 +35,7 @@ public final class SentAsset {
 
     /// Returns the content from one of its two members. An empty string next to base64 is allowed, because
     /// pulled binary assets look like that.
-    private static byte[] bytes(Fields entry, int maxText) {
+    private static byte[] bytes(RequestFields entry, int maxText) {
         byte[] text = entry.utf8("contentText", maxText);
         if (entry.has("contentBase64")) {
             byte[] binary = entry.base64("contentBase64");

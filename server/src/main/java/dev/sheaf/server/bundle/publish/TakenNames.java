@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.Tag;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -27,7 +27,7 @@ record TakenNames(
         @Nullable VersionRow latest,
         Map<String, TagRecord> tags,
         List<TombstoneRows.Tombstone> deleted) {
-    static TakenNames of(Tx tx, Tags tags, Snapshot bundle, Publication publication) {
+    static TakenNames of(Tx tx, Tags tags, BundleSnapshot bundle, NewVersion publication) {
         var content = publication.content();
         var names = new HashSet<String>();
         names.add(Tag.LATEST.value());
@@ -45,7 +45,7 @@ record TakenNames(
     }
 
     /// Moves the tags of the publication to its version.
-    void moveTags(Tx tx, Tags all, Origin origin, Snapshot bundle, Publication publication, VersionRow to) {
+    void moveTags(Tx tx, Tags all, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, VersionRow to) {
         for (Tag tag : new LinkedHashSet<>(publication.tags())) {
             if (!tag.equals(Tag.LATEST)) { // managed by the registry; publishers cannot set it
                 BundleTags.move(tx, all, origin, bundle, tag.value(), tag(tag), to.manifest());

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 public final class VersionNoteRows {
     private VersionNoteRows() {}
 
-    static void insert(Tx tx, UUID versionId, Publication.Notes notes) {
+    static void insert(Tx tx, UUID versionId, NewVersion.Notes notes) {
         String message = notes.message();
         if (message != null) {
             tx.later("UPDATE version SET message = :message WHERE id = :id", "message", message, "id", versionId);

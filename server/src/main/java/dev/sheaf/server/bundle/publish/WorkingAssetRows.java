@@ -2,10 +2,10 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class WorkingAssetRows {
 
     /// Begins the working set. If there is a version, copies those of its assets that the repository still
     /// contains.
-    static void begin(Tx tx, Snapshot bundle, @Nullable VersionRow version) {
+    static void begin(Tx tx, BundleSnapshot bundle, @Nullable VersionRow version) {
         tx.change(
                 "UPDATE bundle SET working_since = :now WHERE id = :bundle",
                 "bundle",
@@ -43,7 +43,7 @@ public final class WorkingAssetRows {
         }
     }
 
-    private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
+    private static void copy(Tx tx, BundleSnapshot bundle, VersionRow version) {
         record Linked(Asset asset, long blobId) {}
         var held = tx.list("""
                         SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
@@ -55,10 +55,10 @@ public final class WorkingAssetRows {
     }
 
     /// Creates an asset, or replaces its content and type.
-    static void put(Tx tx, Snapshot bundle, Asset asset, long blobId) {
+    static void put(Tx tx, BundleSnapshot bundle, Asset asset, long blobId) {
         record Keys(UUID id, UUID bundle, long repository, long blob, String folded) {}
         var keys = new Keys(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 bundle.bundle().id(),
                 bundle.repository().id(),
                 blobId,

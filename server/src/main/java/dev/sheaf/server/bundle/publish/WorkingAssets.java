@@ -8,18 +8,18 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.io.IOException;
@@ -41,10 +41,10 @@ public final class WorkingAssets {
     private final Database database;
     private final Bundles bundles;
     private final Blobs blobs;
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final BundleLimits limits;
 
-    public WorkingAssets(Database database, Bundles bundles, Blobs blobs, Quotas quotas, BundleLimits limits) {
+    public WorkingAssets(Database database, Bundles bundles, Blobs blobs, QuotaCheck quotas, BundleLimits limits) {
         this.database = database;
         this.bundles = bundles;
         this.blobs = blobs;
@@ -53,14 +53,14 @@ public final class WorkingAssets {
     }
 
     /// @param created false if the asset existed before
-    public record Put(Snapshot bundle, StoredAsset asset, boolean created) {}
+    public record Put(BundleSnapshot bundle, StoredAsset asset, boolean created) {}
 
     /// An asset and its bundle.
-    public record BundleAsset(Snapshot bundle, StoredAsset asset) {}
+    public record BundleAsset(BundleSnapshot bundle, StoredAsset asset) {}
 
     /// Returns the assets after `after`, by path. Only keys of the owner see the working set; others see the
     /// assets of the latest version.
-    public List<StoredAsset> list(Caller caller, Snapshot bundle, String after, int limit) {
+    public List<StoredAsset> list(Caller caller, BundleSnapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
                 : page(latest(tx, bundle), after, limit));
@@ -74,19 +74,19 @@ public final class WorkingAssets {
                 .toList();
     }
 
-    private static boolean isEdited(Tx tx, Caller caller, Snapshot bundle) {
+    private static boolean isEdited(Tx tx, Caller caller, BundleSnapshot bundle) {
         return Access.owns(caller, bundle.organizationId(), bundle.name())
                 && WorkingAssetRows.isBegun(tx, bundle.bundle().id());
     }
 
-    private static List<StoredAsset> latest(Tx tx, Snapshot bundle) {
+    private static List<StoredAsset> latest(Tx tx, BundleSnapshot bundle) {
         return VersionRows.latest(tx, bundle.bundle().id())
                 .map(version -> AssetRows.list(tx, version.id()))
                 .orElse(List.of());
     }
 
     /// @throws ProblemException asset-not-found
-    public StoredAsset get(Caller caller, Snapshot bundle, LogicalPath path) {
+    public StoredAsset get(Caller caller, BundleSnapshot bundle, LogicalPath path) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                         ? WorkingAssetRows.find(tx, bundle.bundle().id(), path)
                         : in(latest(tx, bundle), path))
@@ -120,11 +120,11 @@ public final class WorkingAssets {
     /// @param announced its length in bytes; negative if it is not known
     /// @param content opens the content
     /// @throws ProblemException quota-exceeded or payload-too-large; bad-request if it has another length
-    public StagedBlob stage(Origin origin, LogicalPath path, long announced, Supplier<InputStream> content) {
+    public StagedBlob stage(ChangeOrigin origin, LogicalPath path, long announced, Supplier<InputStream> content) {
         if (announced > limits.assetBytes()) {
             throw new Problem.PayloadTooLarge("the asset " + path, limits.assetBytes(), "bytes").raise();
         }
-        quotas.admit(origin.organizationId(), Amounts.ofBytes(Math.max(announced, 0)));
+        quotas.admit(origin.organizationId(), UsageAmounts.ofBytes(Math.max(announced, 0)));
         StagedBlob staged;
         try (var in = content.get()) {
             staged = blobs.stage(in, limits.assetBytes());
@@ -148,7 +148,7 @@ public final class WorkingAssets {
     /// @throws ProblemException validation-failed if the path equals another one on a case-insensitive file
     /// system; payload-too-large; those of [Bundles#writable]
     public Put put(
-            Origin origin,
+            ChangeOrigin origin,
             RepositoryName name,
             Asset sent,
             StagedBlob content,
@@ -207,7 +207,7 @@ public final class WorkingAssets {
     }
 
     /// Returns the locked bundle for an edit. Creates its own working set if it has none yet.
-    private Snapshot edited(Tx tx, Origin origin, RepositoryName name) {
+    private BundleSnapshot edited(Tx tx, ChangeOrigin origin, RepositoryName name) {
         var bundle = bundles.lock(tx, origin, name);
         quotas.enforce(tx);
         var id = bundle.bundle().id();
@@ -220,7 +220,7 @@ public final class WorkingAssets {
     /// @param precondition as for [#put]
     /// @throws ProblemException asset-not-found; those of [Bundles#writable]
     public void delete(
-            Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable BundleAsset> precondition) {
+            ChangeOrigin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable BundleAsset> precondition) {
         database.write(tx -> {
             var bundle = edited(tx, origin, name);
             var id = bundle.bundle().id();

@@ -4,9 +4,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
@@ -37,7 +37,7 @@ public final class BundleTags {
     }
 
     /// Returns the tags of a version that users see, sorted.
-    public static List<String> of(Tx tx, Tags tags, Snapshot bundle, VersionRow row) {
+    public static List<String> of(Tx tx, Tags tags, BundleSnapshot bundle, VersionRow row) {
         var names = of(tags.pointingAt(tx, row.manifestId()), row.version());
         return names.contains(Tag.LATEST.value()) || !LatestTag.isMeant(tx, tags, bundle, row)
                 ? names
@@ -58,7 +58,7 @@ public final class BundleTags {
 
     /// Returns the version to which a tag points. Empty if its manifest does not belong to a version, or if the
     /// tag reads as a range and the version is not in that range. Such a tag is only visible under /v2.
-    public static Optional<VersionRow> version(Tx tx, Snapshot bundle, TagRecord row) {
+    public static Optional<VersionRow> version(Tx tx, BundleSnapshot bundle, TagRecord row) {
         if (row.kind() == Tags.Kind.REGISTRY) {
             return Optional.empty();
         }
@@ -73,7 +73,7 @@ public final class BundleTags {
 
     /// Refuses to move a tag to a yanked version or to a version to which it must not point, and to move a
     /// protected tag.
-    public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
+    public static void mayMove(Tx tx, BundleSnapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         refuseYanked(bundle, tag.value(), isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
         refuseProtected(bundle, tag, current, manifestId);
@@ -85,7 +85,7 @@ public final class BundleTags {
     /// @param row the version; null if it does not exist yet
     /// @param isYanked whether all versions with its manifest are yanked
     public static void mayMove(
-            Snapshot bundle,
+            BundleSnapshot bundle,
             Tag tag,
             Version version,
             @Nullable TagRecord current,
@@ -98,7 +98,7 @@ public final class BundleTags {
         refuseProtected(bundle, tag, current, row == null ? NO_MANIFEST : row.manifestId());
     }
 
-    private static void refuseYanked(Snapshot bundle, String tag, boolean isYanked) {
+    private static void refuseYanked(BundleSnapshot bundle, String tag, boolean isYanked) {
         if (isYanked) {
             throw new Problem.Conflict("the tag " + tag + " of " + bundle.name()
                             + " cannot point to a version that is yanked; unyank it first, or choose another")
@@ -106,7 +106,7 @@ public final class BundleTags {
         }
     }
 
-    private static void refuseProtected(Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
+    private static void refuseProtected(BundleSnapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         if (current != null && current.isProtected() && current.manifestId() != manifestId) {
             throw new Problem.TagProtected(bundle.name(), tag).raise();
         }
@@ -117,7 +117,7 @@ public final class BundleTags {
     /// `latest` is one too, unless that pins it to another published version than it means now.
     ///
     /// @param name a tag, or the number of a version whose precedence another version has
-    public static void push(Tx tx, Tags tags, Origin origin, Snapshot bundle, String name, StoredManifest to) {
+    public static void push(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String name, StoredManifest to) {
         var current = tags.find(tx, bundle.repository(), name).orElse(null);
         boolean isNumber = Version.ofOciTag(name).isPresent();
         boolean isLatest = name.equals(Tag.LATEST.value());
@@ -136,7 +136,7 @@ public final class BundleTags {
 
     /// Checks that `latest` points to a version while versions exist, and that a tag that reads as a range
     /// points to a version in the range (contract 2).
-    private static void mayMean(Tx tx, Snapshot bundle, Tag tag, long manifestId) {
+    private static void mayMean(Tx tx, BundleSnapshot bundle, Tag tag, long manifestId) {
         boolean ranged = tag.range().isPresent();
         if (!ranged && !tag.equals(Tag.LATEST)) {
             return;
@@ -156,7 +156,7 @@ public final class BundleTags {
                         + " follows it, or to another tag");
     }
 
-    private static ProblemException outside(Snapshot bundle, Tag tag) {
+    private static ProblemException outside(BundleSnapshot bundle, Tag tag) {
         return Problem.invalid(
                 "range",
                 "the tag " + tag + " of " + bundle.name()
@@ -165,7 +165,7 @@ public final class BundleTags {
     }
 
     /// Returns whether the manifest belongs to versions, all of which are yanked.
-    public static boolean isYanked(Tx tx, Snapshot bundle, long manifestId) {
+    public static boolean isYanked(Tx tx, BundleSnapshot bundle, long manifestId) {
         return VersionRows.findByManifest(tx, bundle.bundle().id(), manifestId)
                 .filter(VersionRow::isYanked)
                 .isPresent();
@@ -174,14 +174,14 @@ public final class BundleTags {
     /// Moves every tag away from a version that has just been yanked, to the next version that qualifies; a tag
     /// for which no version qualifies is removed. Protected tags move too: protection is against mistakes, and
     /// a tag never points to a yanked version.
-    public static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
+    public static void vacate(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             leave(tx, tags, origin, bundle, yanked);
         }
         LatestTag.recomputeLatest(tx, tags, bundle, origin.actor());
     }
 
-    private static void leave(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow version) {
+    private static void leave(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, VersionRow version) {
         var lower = VersionRows.successor(tx, version);
         for (var row : tags.pointingAt(tx, version.manifestId())) {
             if (row.kind() == Tags.Kind.USER || row.kind() == Tags.Kind.REGISTRY) {
@@ -215,7 +215,7 @@ public final class BundleTags {
     }
 
     /// Ends a tag that has no version to move to: it is removed, or a pinned `latest` is unpinned.
-    private static void end(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
+    private static void end(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, TagRecord tag) {
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);
         } else {
@@ -224,7 +224,7 @@ public final class BundleTags {
     }
 
     /// Moves every tag away from a deleted version, if no other version has its manifest.
-    public static void abandon(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow gone) {
+    public static void abandon(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, VersionRow gone) {
         leave(tx, tags, origin, bundle, gone);
         tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .filter(latest -> latest.manifestId() == gone.manifestId())
@@ -233,7 +233,7 @@ public final class BundleTags {
     }
 
     /// Points a tag to a manifest on behalf of a user. Repeating it changes nothing and does not pin `latest`.
-    public static void move(Tx tx, Tags tags, Origin origin, Snapshot bundle, String tag, StoredManifest to) {
+    public static void move(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String tag, StoredManifest to) {
         move(
                 tx,
                 tags,
@@ -250,8 +250,8 @@ public final class BundleTags {
     public static void move(
             Tx tx,
             Tags tags,
-            Origin origin,
-            Snapshot bundle,
+            ChangeOrigin origin,
+            BundleSnapshot bundle,
             String tag,
             @Nullable TagRecord before,
             StoredManifest to) {
@@ -263,8 +263,8 @@ public final class BundleTags {
     private static void move(
             Tx tx,
             Tags tags,
-            Origin origin,
-            Snapshot bundle,
+            ChangeOrigin origin,
+            BundleSnapshot bundle,
             String tag,
             @Nullable TagRecord before,
             StoredManifest to,
@@ -283,7 +283,7 @@ public final class BundleTags {
     }
 
     /// Removes a tag.
-    public static void remove(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
+    public static void remove(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, TagRecord tag) {
         tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
         var event = new Event.TagDeleted(
                 bundle.name().toString(), tag.name(), tag.digest().toString());

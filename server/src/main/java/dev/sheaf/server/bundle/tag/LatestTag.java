@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.tag;
 
 import dev.sheaf.model.Tag;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
@@ -35,7 +35,7 @@ public final class LatestTag {
         }
     }
 
-    private static Latest latest(Tx tx, Tags tags, Snapshot bundle) {
+    private static Latest latest(Tx tx, Tags tags, BundleSnapshot bundle) {
         return latest(
                 tx,
                 bundle,
@@ -43,7 +43,7 @@ public final class LatestTag {
     }
 
     /// @param tag null if it does not exist
-    public static Latest latest(Tx tx, Snapshot bundle, @Nullable TagRecord tag) {
+    public static Latest latest(Tx tx, BundleSnapshot bundle, @Nullable TagRecord tag) {
         boolean pinned = tag != null
                 && tag.kind() == Tags.Kind.USER
                 && VersionRows.findByManifest(tx, bundle.bundle().id(), tag.manifestId())
@@ -55,7 +55,7 @@ public final class LatestTag {
     /// Points `latest` to the highest version that qualifies, or removes it if there is none, unless it is pinned.
     /// Also updates the hub. Must be called at the end of every transaction that changes which versions exist
     /// (contract 2).
-    public static void recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {
+    public static void recomputeLatest(Tx tx, Tags tags, BundleSnapshot bundle, String actor) {
         HubIndex.refresh(tx, bundle.repository().id());
         var current = latest(tx, tags, bundle);
         if (current.pinned()) {
@@ -76,7 +76,7 @@ public final class LatestTag {
     /// that it means now.
     ///
     /// @param tag null if it does not exist
-    static boolean isPinnedBy(Tx tx, Snapshot bundle, @Nullable TagRecord tag, long manifestId) {
+    static boolean isPinnedBy(Tx tx, BundleSnapshot bundle, @Nullable TagRecord tag, long manifestId) {
         if (VersionRows.published(tx, bundle.bundle().id(), manifestId).isEmpty()) {
             return false;
         }
@@ -88,14 +88,14 @@ public final class LatestTag {
     }
 
     /// Returns what users see of a `latest` that an OCI client pushed: the version that the registry would choose.
-    static Optional<VersionRow> shown(Tx tx, Snapshot bundle, TagRecord tag) {
+    static Optional<VersionRow> shown(Tx tx, BundleSnapshot bundle, TagRecord tag) {
         return tag.kind() == Tags.Kind.REGISTRY && tag.name().equals(Tag.LATEST.value())
                 ? VersionRows.latest(tx, bundle.bundle().id())
                 : Optional.empty();
     }
 
     /// Returns whether users see `latest` at this version, although the tag of `/v2` is where an OCI client pushed it.
-    static boolean isMeant(Tx tx, Tags tags, Snapshot bundle, VersionRow version) {
+    static boolean isMeant(Tx tx, Tags tags, BundleSnapshot bundle, VersionRow version) {
         return tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(tag -> shown(tx, bundle, tag))
                 .filter(right -> right.id().equals(version.id()))
@@ -103,7 +103,7 @@ public final class LatestTag {
     }
 
     /// Writes into the history where `latest` is for users, while its tag is where an OCI client pushed it.
-    public static void remember(Tx tx, Tags tags, Snapshot bundle, String actor) {
+    public static void remember(Tx tx, Tags tags, BundleSnapshot bundle, String actor) {
         tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(tag -> shown(tx, bundle, tag))
                 .ifPresent(right -> {
@@ -129,13 +129,13 @@ public final class LatestTag {
     }
 
     /// Returns whether `latest` is an ordinary tag: an OCI client set it and no version exists.
-    private static boolean isOrdinary(Tx tx, Snapshot bundle, TagRecord latest) {
+    private static boolean isOrdinary(Tx tx, BundleSnapshot bundle, TagRecord latest) {
         return latest.kind() == Tags.Kind.USER
                 && !VersionRows.hasAny(tx, bundle.bundle().id());
     }
 
     /// Returns whether `latest` is where [#recomputeLatest] would put it.
-    static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
+    static boolean isLatestRight(Tx tx, Tags tags, BundleSnapshot bundle) {
         var current = latest(tx, tags, bundle);
         if (current.isOfRegistry()) {
             return true;
@@ -148,7 +148,7 @@ public final class LatestTag {
     }
 
     /// Removes the pin of `latest`, so that the registry manages the tag again.
-    public static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
+    public static void unpin(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, TagRecord pinned) {
         VersionRows.latest(tx, bundle.bundle().id())
                 .ifPresentOrElse(
                         latest -> tags.set(

@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle.tag;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -49,16 +49,16 @@ public final class TagCheck {
         return repositories
                 .find(name)
                 .filter(repository -> database.read(tx -> BundleRows.find(tx, repository.id())
-                        .filter(bundle -> !LatestTag.isLatestRight(tx, tags, new Snapshot(repository, bundle)))
+                        .filter(bundle -> !LatestTag.isLatestRight(tx, tags, new BundleSnapshot(repository, bundle)))
                         .isPresent()))
                 .isPresent();
     }
 
-    private Optional<Snapshot> lock(Tx tx, RepositoryName name) {
+    private Optional<BundleSnapshot> lock(Tx tx, RepositoryName name) {
         return repositories
                 .lock(tx, name)
                 .flatMap(repository ->
-                        BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle)));
+                        BundleRows.find(tx, repository.id()).map(bundle -> new BundleSnapshot(repository, bundle)));
     }
 
     /// Corrects the `latest` of a bundle.

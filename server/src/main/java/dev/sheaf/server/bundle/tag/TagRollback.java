@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.tag;
 
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.IdText;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param entry the id of a move in its history, to return to its result; null to undo the last move
 /// @param expected the version to which the tag must point now; null for any
 public record TagRollback(@Nullable UUID entry, @Nullable Version expected) {
-    public static TagRollback parse(Fields fields) {
+    public static TagRollback parse(RequestFields fields) {
         return new TagRollback(
                 fields.optional("entry", IdText.of("an entry of the tag's history")), TagTarget.expected(fields));
     }

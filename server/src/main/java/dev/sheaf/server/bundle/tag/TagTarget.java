@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.tag;
 
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A request to set a tag.
@@ -14,13 +14,13 @@ public record TagTarget(
         @Nullable Boolean protect) {
     private static final Version NONE = Version.parse("0.0.0");
 
-    public static TagTarget parse(Fields fields) {
+    public static TagTarget parse(RequestFields fields) {
         return new TagTarget(
                 fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
     }
 
     /// Reads the expected version of a compare-and-set.
-    static @Nullable Version expected(Fields fields) {
+    static @Nullable Version expected(RequestFields fields) {
         return fields.optional("expectedVersion", Version::parse);
     }
 }

@@ -4,13 +4,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.db.Database;
@@ -18,7 +18,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
-import dev.sheaf.server.registry.gc.Removal;
+import dev.sheaf.server.registry.gc.ContentRemoval;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +36,16 @@ public final class BundleDeletion {
     private final Bundles bundles;
     private final NewBundles newBundles;
     private final Repositories repositories;
-    private final Removal removal;
-    private final Downloads downloads;
+    private final ContentRemoval removal;
+    private final PullCounts downloads;
 
     public BundleDeletion(
             Database database,
             Bundles bundles,
             NewBundles newBundles,
             Repositories repositories,
-            Removal removal,
-            Downloads downloads) {
+            ContentRemoval removal,
+            PullCounts downloads) {
         this.database = database;
         this.bundles = bundles;
         this.newBundles = newBundles;
@@ -60,7 +60,7 @@ public final class BundleDeletion {
     /// @throws ProblemException conflict if others have downloaded a version and the key is not an admin key;
     /// validation-failed if a reason is needed; those of [Bundles#writable]
     public void delete(
-            Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
+            ChangeOrigin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
         downloads.flush();
         database.write(tx -> {
             Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
@@ -68,9 +68,9 @@ public final class BundleDeletion {
             precondition.accept(Bundles.overview(tx, bundle));
             var id = bundle.bundle().id();
             VersionRows.ids(tx, id).stream()
-                    .filter(version -> Downloads.pulledOutside(tx, version))
+                    .filter(version -> PullCounts.pulledOutside(tx, version))
                     .findFirst()
-                    .ifPresent(version -> Deletion.late(origin, name.toString(), "was downloaded by others", reason));
+                    .ifPresent(version -> VersionDeletion.late(origin, name.toString(), "was downloaded by others", reason));
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
             HubIndex.refresh(tx, bundle.repository().id());
@@ -88,7 +88,7 @@ public final class BundleDeletion {
     /// Restores a deleted bundle as it was. A bundle that is not deleted stays as it is.
     ///
     /// @throws ProblemException conflict if it was deleted more than 30 days ago; those of [Bundles#writable]
-    public Bundles.Overview restore(Origin origin, RepositoryName name) {
+    public Bundles.Overview restore(ChangeOrigin origin, RepositoryName name) {
         newBundles.mayMake(origin, name);
         return database.write(tx -> {
             var deleted = repositories.lockDeleted(tx, name);
@@ -99,7 +99,7 @@ public final class BundleDeletion {
         });
     }
 
-    private void restore(Tx tx, Origin origin, RepositoryName name, Repositories.Deleted deleted) {
+    private void restore(Tx tx, ChangeOrigin origin, RepositoryName name, Repositories.Deleted deleted) {
         var repository = Access.write(origin.caller(), name, deleted.repository());
         if (deleted.purged() || !deleted.deletedAt().plus(RESTORABLE).isAfter(tx.now())) {
             throw new Problem.Conflict(name + " was deleted at " + deleted.deletedAt()
@@ -136,10 +136,10 @@ public final class BundleDeletion {
             return false;
         }
         var repository = deleted.get().repository();
-        var bundle = BundleRows.findDeleted(tx, repository.id()).map(row -> new Snapshot(repository, row));
+        var bundle = BundleRows.findDeleted(tx, repository.id()).map(row -> new BundleSnapshot(repository, row));
         if (bundle.isPresent()) {
             var versions = VersionRows.list(tx, bundle.get().bundle().id(), null, VERSIONS);
-            versions.forEach(row -> Deletion.bury(tx, PURGED_BY, bundle.get(), row, "its bundle was deleted", false));
+            versions.forEach(row -> VersionDeletion.bury(tx, PURGED_BY, bundle.get(), row, "its bundle was deleted", false));
             if (!versions.isEmpty()) {
                 return true;
             }

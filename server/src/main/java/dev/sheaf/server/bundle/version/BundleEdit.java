@@ -2,9 +2,9 @@ package dev.sheaf.server.bundle.version;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// @param profile the change of the current profile
 /// @param visibility null to leave it unchanged
 public record BundleEdit(
-        UnaryOperator<Profile> profile, @Nullable Visibility visibility) {
+        UnaryOperator<BundleProfile> profile, @Nullable Visibility visibility) {
     /// @param name the bundle's name, which cannot change
     /// @param maxReadme the maximum size of the README in bytes
-    public static BundleEdit parse(Fields fields, RepositoryName name, int maxReadme) {
+    public static BundleEdit parse(RequestFields fields, RepositoryName name, int maxReadme) {
         if (fields.sent("slug") && !name.bundle().value().equals(fields.optional("slug", Integer.MAX_VALUE))) {
             fields.error("slug", "format", "cannot be changed; it is " + name.bundle());
         }

@@ -3,14 +3,14 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Deprecation;
+import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -37,7 +37,7 @@ public final class BundleEdits {
     /// Creates a bundle without a version. Claims its namespace if that is free and the installation allows it.
     ///
     /// @throws ProblemException name-taken if it exists; those of [Publish#open]
-    public Bundles.Overview create(Origin origin, NewBundle made) {
+    public Bundles.Overview create(ChangeOrigin origin, NewBundle made) {
         var name = made.name();
         newBundles.mayMake(origin, name);
         return database.write(tx -> {
@@ -54,7 +54,7 @@ public final class BundleEdits {
     /// @param precondition receives the current bundle, and throws if it is not what the caller expects
     /// @throws ProblemException those of [Bundles#writable]
     public Bundles.Overview edit(
-            Origin origin, RepositoryName name, BundleEdit edit, Consumer<Bundles.Overview> precondition) {
+            ChangeOrigin origin, RepositoryName name, BundleEdit edit, Consumer<Bundles.Overview> precondition) {
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, before));
@@ -78,7 +78,7 @@ public final class BundleEdits {
     /// Lists a bundle at the hub.
     ///
     /// @throws ProblemException those of [NewListing#check], [Bundles#writable]
-    public Bundles.Overview list(Origin origin, NewListing listing) {
+    public Bundles.Overview list(ChangeOrigin origin, NewListing listing) {
         bundles.writable(origin.caller(), listing.name());
         return edit(origin, listing.name(), listing.edit(), listing::check);
     }
@@ -87,7 +87,7 @@ public final class BundleEdits {
     ///
     /// @param advice null to undeprecate
     /// @throws ProblemException those of [Bundles#writable]
-    public Bundles.Overview deprecate(Origin origin, RepositoryName name, @Nullable Deprecation advice) {
+    public Bundles.Overview deprecate(ChangeOrigin origin, RepositoryName name, @Nullable DeprecationNotice advice) {
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             var id = before.bundle().id();
@@ -105,7 +105,7 @@ public final class BundleEdits {
         });
     }
 
-    private static void changed(Tx tx, Snapshot bundle) {
+    private static void changed(Tx tx, BundleSnapshot bundle) {
         HubIndex.refresh(tx, bundle.repository().id());
         Repositories.announce(tx, bundle.name());
     }

@@ -4,17 +4,17 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 
 /// A request to create a bundle without a version.
-public record NewBundle(RepositoryName name, Profile profile, Visibility visibility) {
+public record NewBundle(RepositoryName name, BundleProfile profile, Visibility visibility) {
     static final BundleName NONE = new BundleName("none");
-    private static final Profile EMPTY = Profile.of("", null, null, null);
+    private static final BundleProfile EMPTY = BundleProfile.of("", null, null, null);
 
     /// @param maxReadme the maximum size of the README in bytes
-    public static NewBundle parse(Fields fields, Namespace namespace, int maxReadme) {
+    public static NewBundle parse(RequestFields fields, Namespace namespace, int maxReadme) {
         var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
         fields.required("name", ProfileFields.MAX_NAME);
         return new NewBundle(

@@ -7,7 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.IdText;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +17,7 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
     private static final UUID NO_ID = new UUID(0, 0);
 
     /// @param maxReadme the maximum size of the README in bytes
-    public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
+    public static NewListing parse(RequestFields fields, Namespace namespace, int maxReadme) {
         var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
         var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parseBundle, NewBundle.NONE));
         String displayName = fields.required("displayName", ProfileFields.MAX_NAME);

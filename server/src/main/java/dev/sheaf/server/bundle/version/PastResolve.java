@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle.version;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Tx;
@@ -36,13 +36,13 @@ final class PastResolve {
     private static final int MOVES_LOOKED_AT = 2_000;
 
     private final Tx tx;
-    private final Snapshot snapshot;
+    private final BundleSnapshot snapshot;
     private final Tags tags;
-    private final Moment moment;
+    private final ResolveTime moment;
     private final Instant at;
     private final Instant publishedUntil;
 
-    PastResolve(Tx tx, Snapshot snapshot, Tags tags, Moment moment) {
+    PastResolve(Tx tx, BundleSnapshot snapshot, Tags tags, ResolveTime moment) {
         this.tx = tx;
         this.snapshot = snapshot;
         this.tags = tags;
@@ -63,26 +63,26 @@ final class PastResolve {
         }
     }
 
-    Optional<VersionRow> find(Selector selector) {
+    Optional<VersionRow> find(VersionSelector selector) {
         return meaning(selector).flatMap(found -> Optional.ofNullable(found.version()));
     }
 
     /// Returns the version that the selector meant if it was deleted since.
-    Optional<Tombstone> deleted(Selector selector) {
+    Optional<Tombstone> deleted(VersionSelector selector) {
         return meaning(selector).flatMap(found -> Optional.ofNullable(found.grave()));
     }
 
-    private Optional<Meaning> meaning(Selector selector) {
+    private Optional<Meaning> meaning(VersionSelector selector) {
         var bundle = snapshot.bundle().id();
         return switch (selector) {
-            case Selector.ByDigest(Digest digest) ->
+            case VersionSelector.ByDigest(Digest digest) ->
                 VersionRows.find(tx, bundle, digest)
                         .filter(this::isOldEnough)
                         .map(Meaning::of)
                         .or(() -> TombstoneRows.find(tx, snapshot.repository(), digest)
                                 .filter(this::isOldEnough)
                                 .map(Meaning::of));
-            case Selector.ByVersion(Version exact) ->
+            case VersionSelector.ByVersion(Version exact) ->
                 VersionRows.exact(tx, bundle, exact)
                         .filter(this::isOldEnough)
                         .map(Meaning::of)
@@ -91,9 +91,9 @@ final class PastResolve {
                                         || grave.version().equals(exact))
                                 .filter(this::isOldEnough)
                                 .map(Meaning::of));
-            case Selector.Default ignored -> tagged(Tag.LATEST);
-            case Selector.ByTag(Tag tag) -> tagged(tag);
-            case Selector.ByRange range ->
+            case VersionSelector.Default ignored -> tagged(Tag.LATEST);
+            case VersionSelector.ByTag(Tag tag) -> tagged(tag);
+            case VersionSelector.ByRange range ->
                 range.tag()
                         .flatMap(this::tagged)
                         .or(() -> VersionRange.find(range.range())

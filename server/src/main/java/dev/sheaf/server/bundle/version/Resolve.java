@@ -5,14 +5,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.NearMatches;
-import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Snapshot.Resolved;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -43,7 +43,7 @@ public final class Resolve {
             .weigher((Key key, Resolved version) -> weight(version))
             .build();
 
-    private record Key(long snapshot, Selector selector) {}
+    private record Key(long snapshot, VersionSelector selector) {}
 
     public Resolve(Database database, Tags tags) {
         this.database = database;
@@ -53,40 +53,40 @@ public final class Resolve {
     /// A request for a version.
     ///
     /// @param text the selector as it was written, for error messages
-    public record Question(Selector selector, String text) {
-        /// @throws ProblemException those of [Selector#parse]
+    public record Question(VersionSelector selector, String text) {
+        /// @throws ProblemException those of [VersionSelector#parse]
         public static Question parse(String text) {
-            var selector = Selector.parse(text);
+            var selector = VersionSelector.parse(text);
             // a range is shown as it was read: forms write its spaces as plus
-            return new Question(selector, selector instanceof Selector.ByRange range ? range.toString() : text);
+            return new Question(selector, selector instanceof VersionSelector.ByRange range ? range.toString() : text);
         }
 
-        public static Question of(Selector selector) {
+        public static Question of(VersionSelector selector) {
             return new Question(selector, selector.toString());
         }
     }
 
     /// A bundle and the version that was found.
-    public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {
+    public record Answer(BundleSnapshot bundle, VersionSelector selector, Resolved resolved) {
         /// Returns whether the selector always means this version, unlike a tag or a range.
         public boolean isExact() {
-            return selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest;
+            return selector instanceof VersionSelector.ByVersion || selector instanceof VersionSelector.ByDigest;
         }
     }
 
     /// @throws ProblemException version-not-found, tag-not-found or no-active-version
-    public Answer resolve(Snapshot snapshot, Question question) {
-        return resolve(snapshot, question, null, Moment.NOW);
+    public Answer resolve(BundleSnapshot snapshot, Question question) {
+        return resolve(snapshot, question, null, ResolveTime.NOW);
     }
 
     /// Resolves as of a moment.
     ///
     /// @param digest the digest that the version's manifest must also have; null for any
     /// @throws ProblemException also validation-failed if the moment is in the future
-    public Answer resolve(Snapshot snapshot, Question question, @Nullable Digest digest, Moment moment) {
+    public Answer resolve(BundleSnapshot snapshot, Question question, @Nullable Digest digest, ResolveTime moment) {
         var selector = question.selector();
         var effective =
-                digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
+                digest != null && selector instanceof VersionSelector.Default ? new VersionSelector.ByDigest(digest) : selector;
         var found = moment.isNow() ? find(snapshot, effective) : then(snapshot, effective, moment);
         if (found.isEmpty()) {
             throw notFound(snapshot, effective, question.text(), moment).raise();
@@ -105,7 +105,7 @@ public final class Resolve {
     }
 
     /// Returns the current meaning of the selector; empty if it has none.
-    public Optional<Resolved> find(Snapshot snapshot, Selector selector) {
+    public Optional<Resolved> find(BundleSnapshot snapshot, VersionSelector selector) {
         var key = new Key(snapshot.number(), selector);
         var remembered = known.getIfPresent(key);
         if (remembered != null) {
@@ -118,14 +118,14 @@ public final class Resolve {
 
     /// Returns the tag for a text that reads as a tag and as a range, if the version has that tag: tags come
     /// first.
-    private static Selector named(Selector selector, Resolved found) {
-        return selector instanceof Selector.ByRange(String range)
+    private static VersionSelector named(VersionSelector selector, Resolved found) {
+        return selector instanceof VersionSelector.ByRange(String range)
                         && found.tags().contains(range)
-                ? new Selector.ByTag(new Tag(range))
+                ? new VersionSelector.ByTag(new Tag(range))
                 : selector;
     }
 
-    private Optional<Resolved> then(Snapshot snapshot, Selector selector, Moment moment) {
+    private Optional<Resolved> then(BundleSnapshot snapshot, VersionSelector selector, ResolveTime moment) {
         var asOf = moment.asOf();
         if (asOf != null && asOf.isAfter(database.now())) {
             throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
@@ -136,14 +136,14 @@ public final class Resolve {
                 new PastResolve(tx, snapshot, tags, moment).find(selector).map(row -> resolved(tx, snapshot, row)));
     }
 
-    private Optional<Resolved> lookUp(Tx tx, Snapshot snapshot, Selector selector) {
+    private Optional<Resolved> lookUp(Tx tx, BundleSnapshot snapshot, VersionSelector selector) {
         var bundle = snapshot.bundle().id();
         Optional<VersionRow> version = switch (selector) {
-            case Selector.ByDigest(Digest digest) -> VersionRows.find(tx, bundle, digest);
-            case Selector.ByVersion(Version exact) -> VersionRows.exact(tx, bundle, exact);
-            case Selector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
-            case Selector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
-            case Selector.ByRange range ->
+            case VersionSelector.ByDigest(Digest digest) -> VersionRows.find(tx, bundle, digest);
+            case VersionSelector.ByVersion(Version exact) -> VersionRows.exact(tx, bundle, exact);
+            case VersionSelector.Default ignored -> tagged(tx, snapshot, Tag.LATEST);
+            case VersionSelector.ByTag(Tag tag) -> tagged(tx, snapshot, tag);
+            case VersionSelector.ByRange range ->
                 range.tag()
                         .flatMap(tag -> tagged(tx, snapshot, tag))
                         .or(() -> highest(range.range(), VersionRows.published(tx, bundle))
@@ -152,7 +152,7 @@ public final class Resolve {
         return version.map(row -> resolved(tx, snapshot, row));
     }
 
-    private Resolved resolved(Tx tx, Snapshot snapshot, VersionRow row) {
+    private Resolved resolved(Tx tx, BundleSnapshot snapshot, VersionRow row) {
         return new Resolved(
                 row,
                 AssetRows.list(tx, row.id()),
@@ -162,7 +162,7 @@ public final class Resolve {
 
     /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client
     /// pointed it elsewhere long ago.
-    private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
+    private Optional<VersionRow> tagged(Tx tx, BundleSnapshot snapshot, Tag tag) {
         var found =
                 tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));
         return found.isEmpty() && tag.equals(Tag.LATEST)
@@ -175,7 +175,7 @@ public final class Resolve {
         return VersionRange.find(range).flatMap(found -> found.highest(newestFirst));
     }
 
-    private Problem notFound(Snapshot snapshot, Selector selector, String asked, Moment moment) {
+    private Problem notFound(BundleSnapshot snapshot, VersionSelector selector, String asked, ResolveTime moment) {
         var name = snapshot.name();
         return database.read(tx -> {
             if (!moment.isNow()) {
@@ -199,17 +199,17 @@ public final class Resolve {
         });
     }
 
-    private static Optional<Tag> tag(Selector selector) {
+    private static Optional<Tag> tag(VersionSelector selector) {
         return switch (selector) {
-            case Selector.Default ignored -> Optional.of(Tag.LATEST);
-            case Selector.ByTag(Tag tag) -> Optional.of(tag);
-            case Selector.ByDigest ignored -> Optional.empty();
-            case Selector.ByVersion ignored -> Optional.empty();
-            case Selector.ByRange ignored -> Optional.empty();
+            case VersionSelector.Default ignored -> Optional.of(Tag.LATEST);
+            case VersionSelector.ByTag(Tag tag) -> Optional.of(tag);
+            case VersionSelector.ByDigest ignored -> Optional.empty();
+            case VersionSelector.ByVersion ignored -> Optional.empty();
+            case VersionSelector.ByRange ignored -> Optional.empty();
         };
     }
 
-    private boolean isKnown(Tx tx, Snapshot snapshot, Tag tag) {
+    private boolean isKnown(Tx tx, BundleSnapshot snapshot, Tag tag) {
         return tags.find(tx, snapshot.repository(), tag.value()).isPresent();
     }
 }

@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle.version;
 
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -44,11 +44,11 @@ public final class VersionNotes {
                         published.mayBeReferred() ? attestations(published.bundle(), version) : List.of());
     }
 
-    private List<Referrers.Attestation> attestations(Snapshot bundle, VersionRow version) {
+    private List<Referrers.Attestation> attestations(BundleSnapshot bundle, VersionRow version) {
         return referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
     }
 
-    public Of of(Snapshot bundle, VersionRow version) {
+    public Of of(BundleSnapshot bundle, VersionRow version) {
         var attestations = attestations(bundle, version);
         return database.read(tx -> new Of(
                 VersionNoteRows.message(tx, version.id()).orElse(null),

@@ -5,20 +5,20 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.CookieHeaders;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.ProfileEdit;
-import dev.sheaf.server.identity.signin.Identity;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.identity.signin.IdentityParts;
+import dev.sheaf.server.input.RequestFields;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -38,13 +38,13 @@ public final class AccountPages {
     private static final int SHOWN = 50;
     private static final int MOST_SESSIONS = 100;
 
-    private final Identity identity;
+    private final IdentityParts identity;
 
-    public AccountPages(Identity identity) {
+    public AccountPages(IdentityParts identity) {
         this.identity = identity;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own("/account", page -> profile(page, "", FormErrors.NONE)),
                 pages.form("/account/profile", this::rename),
@@ -67,9 +67,9 @@ public final class AccountPages {
         String full = user.fullName();
         return page.view("Account", "account/profile")
                 .with("user", user)
-                .with("name", errors.of("fullName") == null ? Show.text(full) : name)
+                .with("name", errors.of("fullName") == null ? PageFormat.text(full) : name)
                 .with("zones", zones(user.timeZone()))
-                .with("zone", Show.text(user.timeZone()))
+                .with("zone", PageFormat.text(user.timeZone()))
                 .with("errors", errors)
                 .in("account")
                 .refused(errors)
@@ -87,11 +87,11 @@ public final class AccountPages {
         } catch (ProblemException e) {
             return profile(page, name, PageCall.errors(e.problem(), "fullName"));
         }
-        return page.seeOther("/account", Notice.ok("Your name is changed."));
+        return page.seeOther("/account", PageNotice.ok("Your name is changed."));
     }
 
     private void edit(PageCall page, Map<String, @Nullable Object> members) {
-        identity.accounts().edit(page.origin(), Fields.patch(members).to(ProfileEdit::parse), any -> {});
+        identity.accounts().edit(page.origin(), RequestFields.patch(members).to(ProfileEdit::parse), any -> {});
     }
 
     private Answer moveZone(PageCall page) {
@@ -104,7 +104,7 @@ public final class AccountPages {
             return profile(page, "", PageCall.errors(e.problem(), "timeZone"));
         }
         return page.seeOther(
-                "/account", Notice.ok("Pages show times in " + (zone.isEmpty() ? "UTC" : zone) + " from now on."));
+                "/account", PageNotice.ok("Pages show times in " + (zone.isEmpty() ? "UTC" : zone) + " from now on."));
     }
 
     /// Returns the zones to choose from: all zones with the name of a place, and the current one.
@@ -135,11 +135,11 @@ public final class AccountPages {
                 "currentPassword", form.first("currentPassword").orElse(""),
                 "newPassword", form.first("newPassword").orElse(""));
         try {
-            identity.passwords().change(page.origin(), Fields.form(members).to(PasswordChanges.Change::parse));
+            identity.passwords().change(page.origin(), RequestFields.form(members).to(PasswordChanges.Change::parse));
         } catch (ProblemException e) {
             return password(page, wrong(e.problem(), "currentPassword", "newPassword"));
         }
-        return page.seeOther("/account", Notice.ok("Your password is changed. Your other sessions have ended."));
+        return page.seeOther("/account", PageNotice.ok("Your password is changed. Your other sessions have ended."));
     }
 
     /// A wrong password is an error of the form, although the API answers it like any wrong credential.
@@ -167,14 +167,14 @@ public final class AccountPages {
                 "password", form.first("password").orElse(""));
         try {
             page.call().guessed(() -> {
-                var setting = Fields.form(members).to(PasswordChanges.Setting::parse);
+                var setting = RequestFields.form(members).to(PasswordChanges.Setting::parse);
                 identity.passwords().use(SessionCookie.visit(page.call()), setting);
                 return true;
             });
         } catch (ProblemException e) {
             return setPassword(page, FormErrors.of(e.problem(), List.of("token", "password")));
         }
-        return page.seeOther("/login", Notice.ok("Your password is set. Sign in with it."));
+        return page.seeOther("/login", PageNotice.ok("Your password is set. Sign in with it."));
     }
 
     // --- sessions ---
@@ -200,7 +200,7 @@ public final class AccountPages {
 
     private Answer endSession(PageCall page) {
         end(page, page.parameter("session_id", PathId.of("session %s")));
-        return page.seeOther("/account/sessions", Notice.ok("The session has ended."));
+        return page.seeOther("/account/sessions", PageNotice.ok("The session has ended."));
     }
 
     private void end(PageCall page, UUID session) {
@@ -216,7 +216,7 @@ public final class AccountPages {
             }
         }
         return page.seeOther(
-                "/account/sessions", Notice.ok(ended == 1 ? "1 session has ended." : ended + " sessions have ended."));
+                "/account/sessions", PageNotice.ok(ended == 1 ? "1 session has ended." : ended + " sessions have ended."));
     }
 
     // --- looks ---
@@ -228,13 +228,13 @@ public final class AccountPages {
     private Answer chooseTheme(PageCall page) {
         String theme = page.form().first("theme").orElse("");
         boolean isKnown = theme.equals("light") || theme.equals("dark");
-        page.cookie(Cookies.set(
+        page.cookie(CookieHeaders.set(
                 page.call(),
                 "sheaf_theme",
                 isKnown ? theme : "",
                 "/",
                 isKnown ? YEAR : Duration.ZERO,
-                Cookies.Along.LAX));
-        return page.seeOther("/account/theme", Notice.ok("The theme is changed."));
+                CookieHeaders.Along.LAX));
+        return page.seeOther("/account/theme", PageNotice.ok("The theme is changed."));
     }
 }

@@ -6,17 +6,17 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.CookieHeaders;
+import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.signin.DeviceDecision;
 import dev.sheaf.server.identity.signin.DeviceGrants;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.time.Duration;
 import java.util.List;
@@ -32,18 +32,18 @@ public final class DevicePages {
     private static final String CODE = "user_code";
     private static final long MAX_FORM = 16 << 10;
 
-    private final Identity identity;
+    private final IdentityParts identity;
     private final DeviceGrants devices;
     private final @Nullable String provider;
 
     /// @param provider the name of the sign-in provider; null if there is none
-    public DevicePages(Identity identity, DeviceGrants devices, @Nullable String provider) {
+    public DevicePages(IdentityParts identity, DeviceGrants devices, @Nullable String provider) {
         this.identity = identity;
         this.devices = devices;
         this.provider = provider;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open(PATH, this::show),
                 pages.openForm(PATH, this::signIn),
@@ -62,9 +62,9 @@ public final class DevicePages {
                     .map(choice -> decide(page, choice))
                     .orElseGet(() -> signIn(page, devices.asked(code), own(page), "")));
         } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Unauthenticated && Negotiation.names(call, "text/html")) {
+            if (e.problem() instanceof Problem.Unauthenticated && ContentNegotiation.names(call, "text/html")) {
                 var wrong = FormErrors.of(CODE, e.problem().detail());
-                return ask(page, Show.visible(code), wrong.because(e.problem()));
+                return ask(page, PageFormat.visible(code), wrong.because(e.problem()));
             }
             throw e;
         }
@@ -82,13 +82,13 @@ public final class DevicePages {
     /// Returns the choice for a person who comes back from a provider. Somebody with an open session signs in again:
     /// any site can lead a browser here.
     private Optional<DeviceGrants.Choice> claimed(Call call, String code) {
-        return Cookies.read(call, COOKIE).flatMap(ticket -> devices.claimed(code, Secret.of(ticket)));
+        return CookieHeaders.read(call, COOKIE).flatMap(ticket -> devices.claimed(code, Secret.of(ticket)));
     }
 
     /// Returns the cookie with the ticket of a person who signed in at a provider. Lax, because the way back
     /// begins at the provider's page.
     public static String cookie(Call call, Secret ticket) {
-        return Cookies.set(call, COOKIE, ticket.expose(), PATH, DeviceGrants.LIFETIME, Cookies.Along.LAX);
+        return CookieHeaders.set(call, COOKIE, ticket.expose(), PATH, DeviceGrants.LIFETIME, CookieHeaders.Along.LAX);
     }
 
     private static String own(PageCall page) {
@@ -145,7 +145,7 @@ public final class DevicePages {
         return page.call().guessed(() -> {
             devices.decide(decision, SessionCookie.visit(page.call()));
             boolean allowed = decision.organization() != null;
-            return page.cookie(Cookies.set(page.call(), COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX))
+            return page.cookie(CookieHeaders.set(page.call(), COOKIE, "", PATH, Duration.ZERO, CookieHeaders.Along.LAX))
                     .view(allowed ? "The device has access" : "The device was refused", "account/deviceDone")
                     .with("isAllowed", allowed)
                     .in("account")

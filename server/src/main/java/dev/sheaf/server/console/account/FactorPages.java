@@ -5,14 +5,14 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.TotpEnrolment;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.factor.TotpChanges;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import io.nayuki.qrcodegen.QrCode;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class FactorPages {
         this.totp = totp;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(PATH, page -> show(page, FormErrors.NONE)),
                 pages.form(PATH + "/enrol", this::enrol),
@@ -53,7 +53,7 @@ public final class FactorPages {
         var form = page.form();
         try {
             var given = Map.of("password", form.first("password").orElse(""));
-            var made = totp.enrol(page.origin(), Fields.form(given).to(PasswordRules::given));
+            var made = totp.enrol(page.origin(), RequestFields.form(given).to(PasswordRules::given));
             var shown = new TotpEnrolment(made.seed().expose(), made.uri().expose());
             return enrolled(page, shown, FormErrors.NONE);
         } catch (ProblemException e) {
@@ -92,7 +92,7 @@ public final class FactorPages {
         var form = page.form();
         try {
             var given = Map.of("code", form.first("code").orElse("").replace(" ", ""));
-            var codes = totp.confirm(page.origin(), Fields.form(given).to(TotpChanges::code));
+            var codes = totp.confirm(page.origin(), RequestFields.form(given).to(TotpChanges::code));
             return codes(page, codes, "Your second factor is on.");
         } catch (ProblemException e) {
             var made = new TotpEnrolment(
@@ -105,7 +105,7 @@ public final class FactorPages {
     }
 
     private static Answer codes(PageCall page, List<Secret> codes, String title) {
-        return page.say(Notice.ok(title))
+        return page.say(PageNotice.ok(title))
                 .view("Recovery codes", "account/factorCodes")
                 .with("codes", codes.stream().map(Secret::expose).toList())
                 .in("account")
@@ -124,7 +124,7 @@ public final class FactorPages {
     private Answer remove(PageCall page) {
         try {
             totp.remove(page.origin(), proof(page));
-            return page.seeOther(PATH, Notice.ok("Your second factor is off."));
+            return page.seeOther(PATH, PageNotice.ok("Your second factor is off."));
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password", "code"));
         }
@@ -132,7 +132,7 @@ public final class FactorPages {
 
     private static TotpChanges.Proof proof(PageCall page) {
         var form = page.form();
-        return Fields.form(Map.of(
+        return RequestFields.form(Map.of(
                         "password", form.first("password").orElse(""),
                         "code", form.first("code").orElse("").replace(" ", "")))
                 .to(TotpChanges.Proof::parse);

@@ -5,15 +5,15 @@ import dev.sheaf.model.wire.org.Joined;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class InvitationPages {
         this.joining = joining;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open("/invitations", page -> show(page, "", "", FormErrors.NONE)),
                 pages.openForm(PATH, this::accept));
@@ -59,10 +59,10 @@ public final class InvitationPages {
         }
         try {
             var joined = page.change(() -> accept(page, members, isNew));
-            var done = Notice.ok("You are a member of " + joined.organization().name() + " now.");
+            var done = PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
             return isNew
                     ? page.seeOther(
-                            "/login", new Notice("ok", done.title(), List.of("Sign in with your new password.")))
+                            "/login", new PageNotice("ok", done.title(), List.of("Sign in with your new password.")))
                     : page.seeOther(
                             ApiPath.of(
                                             "/organizations/{}",
@@ -77,13 +77,13 @@ public final class InvitationPages {
 
     private Joined accept(PageCall page, Map<String, @Nullable Object> members, boolean isNew) {
         ReadOnly.checkChange();
-        var acceptance = Fields.form(members).to(fields -> InvitationAcceptance.Command.parse(fields, isNew));
+        var acceptance = RequestFields.form(members).to(fields -> InvitationAcceptance.Command.parse(fields, isNew));
         return isNew
                 ? joining.accept(SessionCookie.visit(page.call()), acceptance)
                 : joining.accept(page.origin(), acceptance.token());
     }
 
-    private static String text(Form form, String name) {
+    private static String text(FormFields form, String name) {
         return form.first(name).orElse("");
     }
 }

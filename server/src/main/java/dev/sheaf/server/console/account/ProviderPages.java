@@ -5,7 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.v1.account.OidcApi;
@@ -23,7 +23,7 @@ public final class ProviderPages {
         this.oidc = oidc;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.open(PATH, this::ask), pages.openForm(PATH, this::take));
     }
 

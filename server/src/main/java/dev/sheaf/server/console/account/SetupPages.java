@@ -3,21 +3,21 @@ package dev.sheaf.server.console.account;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Organization;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.identity.signin.Administration;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.AccountAdministration;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.identity.signin.SignIn;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.HashMap;
 import java.util.List;
@@ -30,18 +30,18 @@ public final class SetupPages {
     private static final String PATH = "/setup";
     private static final String[] FIELDS = {"key", "email", "fullName", "password"};
 
-    private final Identity identity;
+    private final IdentityParts identity;
     private final Organizations organizations;
     private final SessionCookie cookie;
     private volatile boolean done;
 
-    public SetupPages(Identity identity, Organizations organizations, SessionCookie cookie) {
+    public SetupPages(IdentityParts identity, Organizations organizations, SessionCookie cookie) {
         this.identity = identity;
         this.organizations = organizations;
         this.cookie = cookie;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.open(PATH, this::ask), pages.openForm(PATH, this::make));
     }
 
@@ -61,11 +61,11 @@ public final class SetupPages {
 
     private Answer ask(PageCall page) {
         require();
-        return show(page, new Form(Map.of()), "", FormErrors.NONE);
+        return show(page, new FormFields(Map.of()), "", FormErrors.NONE);
     }
 
     /// @param key the typed key unless it was refused: an error of another field is no reason to paste it again
-    private static Answer show(PageCall page, Form form, String key, FormErrors errors) {
+    private static Answer show(PageCall page, FormFields form, String key, FormErrors errors) {
         return page.withForms()
                 .view("Set up this registry", "account/setup")
                 .with("email", form.first("email").orElse(""))
@@ -100,7 +100,7 @@ public final class SetupPages {
                 : FormErrors.of(problem, List.of(FIELDS));
     }
 
-    private Administration.Handed create(PageCall page, Form form, Origin administrator) {
+    private AccountAdministration.Handed create(PageCall page, FormFields form, ChangeOrigin administrator) {
         ReadOnly.checkChange();
         var members = new HashMap<String, @Nullable Object>();
         for (String field : List.of("email", "fullName", "password")) {
@@ -110,12 +110,12 @@ public final class SetupPages {
                 "organization",
                 organizations.of(administrator.caller()).map(Organization::handle).orElse(""));
         members.put("role", "owner");
-        return identity.administration().create(administrator, Fields.form(members).to(NewUser::parse));
+        return identity.administration().create(administrator, RequestFields.form(members).to(NewUser::parse));
     }
 
-    private Answer enter(PageCall page, Form form) {
+    private Answer enter(PageCall page, FormFields form) {
         var opened = identity.signIn().withPassword(SessionCookie.visit(page.call()), SignIn.Command.parse(form));
         return page.cookie(cookie.begin(page.call(), opened))
-                .seeOther("/new", new Notice("ok", "You own this registry now.", List.of("Make a first bundle.")));
+                .seeOther("/new", new PageNotice("ok", "You own this registry now.", List.of("Make a first bundle.")));
     }
 }

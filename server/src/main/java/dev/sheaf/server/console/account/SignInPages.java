@@ -3,15 +3,15 @@ package dev.sheaf.server.console.account;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.util.List;
 import java.util.Map;
@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
 public final class SignInPages {
     private static final int MAX_PATH = 1_000;
 
-    private final Identity identity;
+    private final IdentityParts identity;
     private final SessionCookie cookie;
     private final @Nullable String provider;
     private final BooleanSupplier isNew;
 
     /// @param provider the name of the sign-in provider; null if there is none
     /// @param isNew returns whether no account exists yet
-    public SignInPages(Identity identity, SessionCookie cookie, @Nullable String provider, BooleanSupplier isNew) {
+    public SignInPages(IdentityParts identity, SessionCookie cookie, @Nullable String provider, BooleanSupplier isNew) {
         this.identity = identity;
         this.cookie = cookie;
         this.provider = provider;
         this.isNew = isNew;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open("/login", page -> show(page, "", local(page.query("next")), false, FormErrors.NONE)),
                 pages.openForm("/login", this::signIn),
@@ -61,7 +61,7 @@ public final class SignInPages {
     /// Returns whether the connection keeps typed secrets from others on the network.
     static boolean isSafe(PageCall page) {
         String base = page.call().baseUrl();
-        return base.startsWith("https:") || Site.isLoopback(base);
+        return base.startsWith("https:") || ServerSite.isLoopback(base);
     }
 
     /// Refuses a connection on which others on the network can read secrets.
@@ -97,7 +97,7 @@ public final class SignInPages {
     private Answer signOut(PageCall page) {
         var own = Accounts.person(page.caller());
         identity.sessionEnds().end(page.origin(), own, own.id());
-        return page.cookie(SessionCookie.end(page.call())).seeOther("/", Notice.ok("You are signed out."));
+        return page.cookie(SessionCookie.end(page.call())).seeOther("/", PageNotice.ok("You are signed out."));
     }
 
     /// Returns a path of this registry to redirect to; `/` if the text may lead elsewhere.

@@ -4,8 +4,8 @@ import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.org.audit.Entries;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.org.audit.AuditPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -22,12 +22,12 @@ public final class ActivityPages {
         this.log = log;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.own(PATH, this::list));
     }
 
     private Answer list(PageCall page) {
-        var entries = Entries.of(
+        var entries = AuditPage.of(
                 page,
                 log,
                 ApiPath.of(API),

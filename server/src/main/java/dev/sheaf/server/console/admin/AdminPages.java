@@ -6,16 +6,16 @@ import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.maintenance.Mode;
-import dev.sheaf.server.maintenance.Stats;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.ops.Health;
 import java.util.HashMap;
@@ -32,10 +32,10 @@ public final class AdminPages {
     private static final int SHOWN = 50;
     private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
 
-    private final Stats stats;
+    private final InstallationStats stats;
     private final Health health;
     private final Tasks tasks;
-    private final Mode mode;
+    private final ReadOnlyMode mode;
     private final List<SettingRow> settings;
 
     /// A setting as a page shows it.
@@ -44,7 +44,7 @@ public final class AdminPages {
     public record SettingRow(String name, String value, String source, String meaning) {}
 
     /// @param settings the settings without secrets
-    public AdminPages(Stats stats, Health health, Tasks tasks, Mode mode, List<SettingRow> settings) {
+    public AdminPages(InstallationStats stats, Health health, Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
         this.stats = stats;
         this.health = health;
         this.tasks = tasks;
@@ -52,16 +52,16 @@ public final class AdminPages {
         this.settings = List.copyOf(settings);
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.asking("/admin", Need.ADMIN, this::overview),
-                pages.asking("/admin/tasks", Need.ADMIN, this::tasks),
-                pages.asking("/admin/tasks/start/{task}", Need.ADMIN, page -> question(page, FormErrors.NONE)),
-                pages.always("/admin/tasks/start/{task}", Need.ADMIN, page -> start(page, false)),
-                pages.always("/admin/tasks/start/{task}/dry-run", Need.ADMIN, page -> start(page, true)),
-                pages.asking("/admin/tasks/{task_id}", Need.ADMIN, this::task),
-                pages.always("/admin/tasks/{task_id}/cancel", Need.ADMIN, this::cancel),
-                pages.asking("/admin/settings", Need.ADMIN, this::settings));
+                pages.asking("/admin", RoutePermission.ADMIN, this::overview),
+                pages.asking("/admin/tasks", RoutePermission.ADMIN, this::tasks),
+                pages.asking("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> question(page, FormErrors.NONE)),
+                pages.always("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> start(page, false)),
+                pages.always("/admin/tasks/start/{task}/dry-run", RoutePermission.ADMIN, page -> start(page, true)),
+                pages.asking("/admin/tasks/{task_id}", RoutePermission.ADMIN, this::task),
+                pages.always("/admin/tasks/{task_id}/cancel", RoutePermission.ADMIN, this::cancel),
+                pages.asking("/admin/settings", RoutePermission.ADMIN, this::settings));
     }
 
     private Answer overview(PageCall page) {
@@ -127,11 +127,11 @@ public final class AdminPages {
         request.put("dryRun", dryRun);
         form.first("confirm").ifPresent(typed -> request.put("confirm", typed));
         try {
-            var wanted = Fields.form(request).to(tasks::read);
+            var wanted = RequestFields.form(request).to(tasks::read);
             mode.check(wanted);
             var started = tasks.start(page.origin(), wanted);
             return page.seeOther(
-                    ApiPath.of("/admin/tasks/{}", started.id()).toString(), Notice.ok(started.task() + " has begun."));
+                    ApiPath.of("/admin/tasks/{}", started.id()).toString(), PageNotice.ok(started.task() + " has begun."));
         } catch (ProblemException e) {
             return question(
                     page,
@@ -155,7 +155,7 @@ public final class AdminPages {
     private Answer cancel(PageCall page) {
         var id = page.parameter("task_id", ID);
         tasks.cancel(page.origin(), id);
-        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), Notice.ok("The task was asked to stop."));
+        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), PageNotice.ok("The task was asked to stop."));
     }
 
     private Answer settings(PageCall page) {

@@ -2,21 +2,21 @@ package dev.sheaf.server.console.admin;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.identity.signin.Administration;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.AccountAdministration;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +27,22 @@ public final class PeoplePages {
     private static final String PATH = "/admin/users";
     private static final int SHOWN = 50;
 
-    private final Identity identity;
+    private final IdentityParts identity;
 
-    public PeoplePages(Identity identity) {
+    public PeoplePages(IdentityParts identity) {
         this.identity = identity;
     }
 
     /// Changes an account.
     private interface Verb {
-        User change(Origin origin, String user);
+        User change(ChangeOrigin origin, String user);
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(PATH, Need.ADMIN, page -> list(page, new Form(Map.of()), FormErrors.NONE)),
-                pages.form(PATH, Need.ADMIN, this::create),
-                pages.own(PATH + "/{user_id}", Need.ADMIN, this::user),
+                pages.own(PATH, RoutePermission.ADMIN, page -> list(page, new FormFields(Map.of()), FormErrors.NONE)),
+                pages.form(PATH, RoutePermission.ADMIN, this::create),
+                pages.own(PATH + "/{user_id}", RoutePermission.ADMIN, this::user),
                 change(pages, "/disable", (who, user) -> accounts().setDisabled(who, user, true), "The account is disabled."),
                 change(pages, "/enable", (who, user) -> accounts().setDisabled(who, user, false), "The account is enabled."),
                 change(
@@ -50,14 +50,14 @@ public final class PeoplePages {
                         "/remove-totp",
                         identity.administration()::removeTotp,
                         "The second factor is removed."),
-                pages.form(PATH + "/{user_id}/reset-password", Need.ADMIN, this::reset));
+                pages.form(PATH + "/{user_id}/reset-password", RoutePermission.ADMIN, this::reset));
     }
 
     private Accounts accounts() {
         return identity.accounts();
     }
 
-    private Answer list(PageCall page, Form form, FormErrors errors) {
+    private Answer list(PageCall page, FormFields form, FormErrors errors) {
         var found = page.paging(SHOWN).list(accounts()::list, User::id);
         String next = found.meta().nextCursor();
         return page.view("People", "admin/people")
@@ -87,16 +87,16 @@ public final class PeoplePages {
             members.put("role", form.first("role").orElse("reader"));
         });
         try {
-            var wanted = Fields.form(members).to(NewUser::parse);
+            var wanted = RequestFields.form(members).to(NewUser::parse);
             return ticket(page, identity.administration().create(page.origin(), wanted), "The account is created.");
         } catch (ProblemException e) {
             return list(page, form, PageCall.errors(e.problem(), "email", "fullName", "organization", "role"));
         }
     }
 
-    private static Answer ticket(PageCall page, Administration.Handed made, String title) {
+    private static Answer ticket(PageCall page, AccountAdministration.Handed made, String title) {
         var ticket = made.ticket();
-        return page.say(Notice.ok(title))
+        return page.say(PageNotice.ok(title))
                 .view("People", "admin/ticket")
                 .with("user", made.user())
                 .with("token", ticket == null ? "" : ticket.secret().expose())
@@ -113,11 +113,11 @@ public final class PeoplePages {
                 .show();
     }
 
-    private static Route change(Pages pages, String place, Verb verb, String done) {
-        return pages.form(PATH + "/{user_id}" + place, Need.ADMIN, page -> {
+    private static Route change(PageRoutes pages, String place, Verb verb, String done) {
+        return pages.form(PATH + "/{user_id}" + place, RoutePermission.ADMIN, page -> {
             String id = page.parameter("user_id");
             verb.change(page.origin(), id);
-            return page.seeOther(ApiPath.of(PATH + "/{}", id).toString(), Notice.ok(done));
+            return page.seeOther(ApiPath.of(PATH + "/{}", id).toString(), PageNotice.ok(done));
         });
     }
 

@@ -3,17 +3,17 @@ package dev.sheaf.server.console.bundle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.StarStatus;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.hub.Stars;
+import dev.sheaf.server.hub.BundleStars;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,30 +22,30 @@ public final class BundlePages {
     private static final String BUNDLE = "/{namespace}/{bundle}";
 
     private final BundleReader bundles;
-    private final Stars stars;
-    private final Overviews overviews;
+    private final BundleStars stars;
+    private final OverviewCache overviews;
 
-    public BundlePages(BundleReader bundles, Hub hub, Stars stars, ReadmePages readmes) {
+    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, ReadmePages readmes) {
         this.bundles = bundles;
         this.stars = stars;
-        this.overviews = new Overviews(bundles, hub, readmes);
+        this.overviews = new OverviewCache(bundles, hub, readmes);
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.validating(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
-                pages.open(BUNDLE + "/versions", page -> Seen.answer(page, bundles, seen -> versions(page, seen))),
-                pages.form(BUNDLE + "/star", Need.WRITE, page -> star(page, Seen.of(page, bundles), true)),
-                pages.form(BUNDLE + "/unstar", Need.WRITE, page -> star(page, Seen.of(page, bundles), false)));
+                pages.validating(BUNDLE, page -> VisibleBundle.answer(page, bundles, seen -> show(page, seen))),
+                pages.open(BUNDLE + "/versions", page -> VisibleBundle.answer(page, bundles, seen -> versions(page, seen))),
+                pages.form(BUNDLE + "/star", RoutePermission.WRITE, page -> star(page, VisibleBundle.of(page, bundles), true)),
+                pages.form(BUNDLE + "/unstar", RoutePermission.WRITE, page -> star(page, VisibleBundle.of(page, bundles), false)));
     }
 
-    private Answer show(PageCall page, Seen seen) {
+    private Answer show(PageCall page, VisibleBundle seen) {
         return seen.isPublic()
                 ? page.shared(seen.number(), () -> overview(page, seen))
                 : overview(page, seen).show();
     }
 
-    private View overview(PageCall page, Seen seen) {
+    private PageView overview(PageCall page, VisibleBundle seen) {
         page.call().pay();
         var shown = overviews.of(page, seen);
         page.naming(shown.names());
@@ -53,13 +53,13 @@ public final class BundlePages {
         var starred = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
-                .forMachines(new Machine(
+                .forMachines(new ApiEquivalent(
                         List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),
                         List.of("sheaf info " + seen.word())));
         return starred == null ? view : view.with("stars", starred);
     }
 
-    private Optional<StarStatus> stars(PageCall page, Seen seen) {
+    private Optional<StarStatus> stars(PageCall page, VisibleBundle seen) {
         try {
             return page.viewer().isSignedIn()
                     ? Optional.of(stars.get(page.caller(), seen.name()))
@@ -69,21 +69,21 @@ public final class BundlePages {
         }
     }
 
-    private Answer star(PageCall page, Seen seen, boolean starred) {
+    private Answer star(PageCall page, VisibleBundle seen, boolean starred) {
         String home = seen.at("").toString();
         try {
             stars.set(page.origin(), seen.name(), starred, any -> {});
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
             return page.seeOther(
-                    home, Notice.bad("The star did not change.", e.problem().detail()));
+                    home, PageNotice.bad("The star did not change.", e.problem().detail()));
         }
         return page.seeOther(
                 home,
-                Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is removed."));
+                PageNotice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is removed."));
     }
 
-    private Answer versions(PageCall page, Seen seen) {
+    private Answer versions(PageCall page, VisibleBundle seen) {
         String call = "GET " + seen.api("/versions").with("limit", TagPages.SHOWN);
         String cursor = page.query("cursor");
         var found = bundles.versions(page, seen.snapshot(), page.paging(TagPages.SHOWN));

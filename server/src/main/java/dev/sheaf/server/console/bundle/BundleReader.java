@@ -13,14 +13,14 @@ import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.diff.Diff;
-import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import dev.sheaf.server.v1.bundle.BundleRecords;
@@ -34,18 +34,18 @@ public final class BundleReader {
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
-    private final Tagging tagging;
-    private final Downloads downloads;
-    private final Diff diff;
+    private final TagChanges tagging;
+    private final PullCounts downloads;
+    private final VersionComparer diff;
     private final AssetBytes bytes;
 
     public BundleReader(
             Bundles bundles,
             Resolve resolve,
             VersionDetails details,
-            Tagging tagging,
-            Downloads downloads,
-            Diff diff,
+            TagChanges tagging,
+            PullCounts downloads,
+            VersionComparer diff,
             AssetBytes bytes) {
         this.bundles = bundles;
         this.resolve = resolve;
@@ -59,14 +59,14 @@ public final class BundleReader {
     /// Returns the bundle of a page if the viewer may see it.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [Bundles#read]
-    public Snapshot read(PageCall page) {
+    public BundleSnapshot read(PageCall page) {
         return read(page, page.call().repository());
     }
 
     /// Returns a bundle if the viewer may see it.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [Bundles#read]
-    public Snapshot read(PageCall page, RepositoryName name) {
+    public BundleSnapshot read(PageCall page, RepositoryName name) {
         return bundles.read(page.call().caller(), name);
     }
 
@@ -74,11 +74,11 @@ public final class BundleReader {
     /// hidden bundle looks like a missing one.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [Bundles#writable]
-    public Snapshot writable(PageCall page) {
+    public BundleSnapshot writable(PageCall page) {
         return bundles.writable(page.caller(), page.call().repository());
     }
 
-    public BundleRecord record(Snapshot bundle) {
+    public BundleRecord record(BundleSnapshot bundle) {
         return BundleRecords.bundle(bundles.overview(bundle));
     }
 
@@ -87,31 +87,31 @@ public final class BundleReader {
     /// Finds a version by its number, a tag, a range or a digest.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed; not-found
-    public Resolve.Answer resolve(Snapshot bundle, String version) {
-        return resolve.resolve(bundle, Fields.named("version", version, Resolve.Question::parse));
+    public Resolve.Answer resolve(BundleSnapshot bundle, String version) {
+        return resolve.resolve(bundle, RequestFields.named("version", version, Resolve.Question::parse));
     }
 
     public VersionDetail detail(PageCall page, Resolve.Answer version) {
         return details.of(page.call(), version.bundle(), version.resolved());
     }
 
-    public Page<VersionSummary> versions(PageCall page, Snapshot bundle, Paging paging) {
+    public Page<VersionSummary> versions(PageCall page, BundleSnapshot bundle, PageRequest paging) {
         var rows = bundles.versions(bundle, paging.after(), paging.fetch());
         return paging.list(
                 rows, row -> row.version().sortKey(), row -> BundleRecords.summary(bundle, row, page.call()));
     }
 
     /// Returns the highest versions.
-    public List<VersionSummary> versions(PageCall page, Snapshot bundle, int limit) {
+    public List<VersionSummary> versions(PageCall page, BundleSnapshot bundle, int limit) {
         return bundles.versions(bundle, null, limit).stream()
                 .map(row -> BundleRecords.summary(bundle, row, page.call()))
                 .toList();
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.
-    public VersionDiff diff(PageCall page, Snapshot bundle, String before, String after) {
+    public VersionDiff diff(PageCall page, BundleSnapshot bundle, String before, String after) {
         var from = resolve(bundle, before);
-        var to = resolve.resolve(bundle, Fields.named("to", after, Resolve.Question::parse));
+        var to = resolve.resolve(bundle, RequestFields.named("to", after, Resolve.Question::parse));
         var result = PublishApi.compared(page.call(), diff, bundle.repository(), from, to);
         return BundleRecords.diff(page.call(), from, to, result);
     }
@@ -123,24 +123,24 @@ public final class BundleReader {
 
     // --- tags ---
 
-    public Page<TagStatus> tags(PageCall page, Snapshot bundle, Paging paging) {
+    public Page<TagStatus> tags(PageCall page, BundleSnapshot bundle, PageRequest paging) {
         var rows = tagging.list(bundle, paging.after(), paging.fetch());
         return paging.list(rows, row -> row.tag().name(), row -> BundleRecords.tag(row, bundle, page.call()));
     }
 
     /// Returns the first tags by name.
-    public List<TagStatus> tags(PageCall page, Snapshot bundle, int limit) {
+    public List<TagStatus> tags(PageCall page, BundleSnapshot bundle, int limit) {
         return tagging.list(bundle, null, limit).stream()
                 .map(row -> BundleRecords.tag(row, bundle, page.call()))
                 .toList();
     }
 
     /// @throws dev.sheaf.model.ProblemException not-found
-    public TagStatus tag(PageCall page, Snapshot bundle, Tag tag) {
+    public TagStatus tag(PageCall page, BundleSnapshot bundle, Tag tag) {
         return BundleRecords.tag(tagging.get(bundle, tag), bundle, page.call());
     }
 
-    public Page<TagHistoryEntry> moves(PageCall page, Snapshot bundle, Tag tag, Paging paging) {
+    public Page<TagHistoryEntry> moves(PageCall page, BundleSnapshot bundle, Tag tag, PageRequest paging) {
         var rows = tagging.history(bundle, tag, TagsApi.before(paging), paging.fetch());
         return paging.list(
                 rows, row -> Long.toString(row.move().seq()), row -> BundleRecords.move(row, bundle, page.call()));
@@ -148,7 +148,7 @@ public final class BundleReader {
 
     // --- downloads ---
 
-    public DownloadCounts downloads(PageCall page, Snapshot bundle) {
+    public DownloadCounts downloads(PageCall page, BundleSnapshot bundle) {
         return BundleRecords.downloads(bundle, downloads.of(bundle), page.call());
     }
 

@@ -6,17 +6,17 @@ import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.tag.TagRollback;
 import dev.sheaf.server.bundle.tag.TagTarget;
-import dev.sheaf.server.bundle.tag.Tagging;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,27 +31,27 @@ public final class TagPages {
     private static final String TAG = TAGS + "/{tag}";
 
     private final BundleReader bundles;
-    private final Tagging tagging;
+    private final TagChanges tagging;
 
-    public TagPages(BundleReader bundles, Tagging tagging) {
+    public TagPages(BundleReader bundles, TagChanges tagging) {
         this.bundles = bundles;
         this.tagging = tagging;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open(TAGS, page -> list(page, seen(page), Typed.NOTHING)),
-                pages.form(TAGS, Need.WRITE, page -> make(page, seen(page))),
+                pages.form(TAGS, RoutePermission.WRITE, page -> make(page, seen(page))),
                 pages.open(TAG, page -> history(page, seen(page), Typed.NOTHING)),
-                pages.form(TAG, Need.WRITE, page -> move(page, seen(page))),
-                pages.form(TAG + "/protection", Need.WRITE, page -> protect(page, seen(page))),
-                pages.form(TAG + "/rollback", Need.WRITE, page -> rollBack(page, seen(page))),
+                pages.form(TAG, RoutePermission.WRITE, page -> move(page, seen(page))),
+                pages.form(TAG + "/protection", RoutePermission.WRITE, page -> protect(page, seen(page))),
+                pages.form(TAG + "/rollback", RoutePermission.WRITE, page -> rollBack(page, seen(page))),
                 pages.own(TAG + "/delete", page -> askToDelete(page, seen(page))),
-                pages.form(TAG + "/delete", Need.WRITE, page -> delete(page, seen(page))));
+                pages.form(TAG + "/delete", RoutePermission.WRITE, page -> delete(page, seen(page))));
     }
 
-    private Seen seen(PageCall page) {
-        return Seen.of(page, bundles);
+    private VisibleBundle seen(PageCall page) {
+        return VisibleBundle.of(page, bundles);
     }
 
     /// The typed fields of a form, and their errors.
@@ -59,7 +59,7 @@ public final class TagPages {
         static final Typed NOTHING = new Typed("", "", FormErrors.NONE);
     }
 
-    private Answer list(PageCall page, Seen seen, Typed typed) {
+    private Answer list(PageCall page, VisibleBundle seen, Typed typed) {
         String call = "GET " + seen.api("/tags").with("limit", SHOWN);
         String cursor = page.query("cursor");
         var found = bundles.tags(page, seen.snapshot(), page.paging(SHOWN));
@@ -75,7 +75,7 @@ public final class TagPages {
                 .show();
     }
 
-    private Answer make(PageCall page, Seen seen) {
+    private Answer make(PageCall page, VisibleBundle seen) {
         var form = page.form();
         String name = form.first("name").orElse("").strip();
         String version = form.first("version").orElse("").strip();
@@ -84,18 +84,18 @@ public final class TagPages {
             return list(page, seen, new Typed(name, version, errors));
         }
         try {
-            put(page, Fields.named("tag", name, Tag::parse), Map.of("version", version));
+            put(page, RequestFields.named("tag", name, Tag::parse), Map.of("version", version));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), "version");
             return list(page, seen, new Typed(name, version, errors));
         }
         return page.seeOther(
-                seen.at("/tags/{}", name).toString(), Notice.ok("The tag " + name + " points to " + version + "."));
+                seen.at("/tags/{}", name).toString(), PageNotice.ok("The tag " + name + " points to " + version + "."));
     }
 
     private void put(PageCall page, Tag tag, Map<String, ? extends @Nullable Object> members) {
         var name = bundles.writable(page).name();
-        tagging.put(page.origin(), name, tag, Fields.form(members).to(TagTarget::parse), any -> {});
+        tagging.put(page.origin(), name, tag, RequestFields.form(members).to(TagTarget::parse), any -> {});
     }
 
     /// @throws ProblemException validation-failed
@@ -107,11 +107,11 @@ public final class TagPages {
         return page.parameter("tag");
     }
 
-    private @Nullable TagStatus current(PageCall page, Seen seen) {
+    private @Nullable TagStatus current(PageCall page, VisibleBundle seen) {
         return PageCall.find(() -> bundles.tag(page, seen.snapshot(), parsed(page)));
     }
 
-    private Answer history(PageCall page, Seen seen, Typed typed) {
+    private Answer history(PageCall page, VisibleBundle seen, Typed typed) {
         String tag = tag(page);
         String call = "GET " + seen.api("/tags/{}/history", tag).with("limit", SHOWN);
         String cursor = page.query("cursor");
@@ -129,12 +129,12 @@ public final class TagPages {
         if (current != null) {
             view.with("current", current);
         }
-        return view.forMachines(call, "sheaf tags history " + seen.word() + " " + Shell.quote(tag))
+        return view.forMachines(call, "sheaf tags history " + seen.word() + " " + ShellQuoting.quote(tag))
                 .status(typed.errors().isEmpty() ? 200 : 422)
                 .show();
     }
 
-    private Answer move(PageCall page, Seen seen) {
+    private Answer move(PageCall page, VisibleBundle seen) {
         var form = page.form();
         String version = form.first("version").orElse("").strip();
         var members = new HashMap<String, @Nullable Object>();
@@ -149,20 +149,20 @@ public final class TagPages {
     }
 
     /// Returns the version to which the tag pointed when the page was shown; null if the tag did not exist.
-    private static @Nullable String expected(Form form) {
+    private static @Nullable String expected(FormFields form) {
         return form.first("expected").filter(text -> !text.isEmpty()).orElse(null);
     }
 
-    private Answer changed(PageCall page, Seen seen, String version, String said, Runnable change) {
+    private Answer changed(PageCall page, VisibleBundle seen, String version, String said, Runnable change) {
         try {
             change.run();
         } catch (ProblemException e) {
             return history(page, seen, new Typed("", version, PageCall.errors(e.problem(), "version")));
         }
-        return page.seeOther(seen.at("/tags/{}", tag(page)).toString(), Notice.ok(said));
+        return page.seeOther(seen.at("/tags/{}", tag(page)).toString(), PageNotice.ok(said));
     }
 
-    private Answer protect(PageCall page, Seen seen) {
+    private Answer protect(PageCall page, VisibleBundle seen) {
         var form = page.form();
         String version = form.first("expected").orElse("");
         boolean on = form.first("protected").filter("true"::equals).isPresent();
@@ -172,7 +172,7 @@ public final class TagPages {
         return changed(page, seen, "", said, () -> put(page, parsed(page), members));
     }
 
-    private Answer rollBack(PageCall page, Seen seen) {
+    private Answer rollBack(PageCall page, VisibleBundle seen) {
         var form = page.form();
         var members = new HashMap<String, @Nullable Object>();
         members.put("entry", form.first("entry").orElse(null));
@@ -184,27 +184,27 @@ public final class TagPages {
                 tag(page) + " points to its previous version again.",
                 () -> {
                     var name = bundles.writable(page).name();
-                    var rollback = Fields.form(members).to(TagRollback::parse);
+                    var rollback = RequestFields.form(members).to(TagRollback::parse);
                     tagging.rollback(page.origin(), name, parsed(page), rollback);
                 });
     }
 
-    private Answer askToDelete(PageCall page, Seen seen) {
+    private Answer askToDelete(PageCall page, VisibleBundle seen) {
         var current = bundles.tag(page, seen.snapshot(), parsed(page));
         return seen.view(page, "Delete " + current.name(), "tag-delete")
                 .with("tag", current)
                 .forMachines(
                         "DELETE " + seen.api("/tags/{}", current.name()),
-                        "sheaf tags rm " + seen.word() + " " + Shell.quote(current.name()))
+                        "sheaf tags rm " + seen.word() + " " + ShellQuoting.quote(current.name()))
                 .show();
     }
 
-    private Answer delete(PageCall page, Seen seen) {
+    private Answer delete(PageCall page, VisibleBundle seen) {
         try {
             tagging.delete(page.origin(), bundles.writable(page).name(), parsed(page), any -> {});
         } catch (ProblemException e) {
             return history(page, seen, new Typed("", "", PageCall.errors(e.problem())));
         }
-        return page.seeOther(seen.at("/tags").toString(), Notice.ok("The tag " + tag(page) + " is deleted."));
+        return page.seeOther(seen.at("/tags").toString(), PageNotice.ok("The tag " + tag(page) + " is deleted."));
     }
 }

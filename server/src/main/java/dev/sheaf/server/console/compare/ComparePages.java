@@ -5,11 +5,11 @@ import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.console.bundle.BundleReader;
-import dev.sheaf.server.console.bundle.Seen;
+import dev.sheaf.server.console.bundle.VisibleBundle;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -28,24 +28,24 @@ public final class ComparePages {
         this.bundles = bundles;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open("/{namespace}/{bundle}/compare", this::choose),
                 pages.open("/{namespace}/{bundle}/compare/{pair}", this::compare));
     }
 
     private Answer choose(PageCall page) {
-        var seen = Seen.of(page, bundles);
+        var seen = VisibleBundle.of(page, bundles);
         var bundle = bundles.record(seen.snapshot());
-        String from = Show.text(page.query("a"));
-        String to = Show.text(page.query("b"));
+        String from = PageFormat.text(page.query("a"));
+        String to = PageFormat.text(page.query("b"));
         if (!from.isBlank() && !to.isBlank()) {
             return page.seeOther(place(bundle, from, to));
         }
         var versions = bundles.versions(page, seen.snapshot(), SHOWN).stream()
                 .map(VersionSummary::version)
                 .toList();
-        String latest = to.isBlank() ? Show.text(bundle.latestVersion()) : to;
+        String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
         String before = versions.stream()
                 .dropWhile(version -> !version.equals(latest))
                 .skip(1)
@@ -61,7 +61,7 @@ public final class ComparePages {
                 .show();
     }
 
-    private static View view(PageCall page, Seen seen, BundleRecord bundle, String title, String template) {
+    private static PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
         return page.view(title, template)
                 .with("bundle", bundle)
                 .with("canWrite", seen.canWrite())
@@ -80,7 +80,7 @@ public final class ComparePages {
         if (between <= 0 || between + BETWEEN.length() == pair.length()) {
             throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
         }
-        var seen = Seen.of(page, bundles);
+        var seen = VisibleBundle.of(page, bundles);
         var bundle = bundles.record(seen.snapshot());
         String from = pair.substring(0, between);
         String to = pair.substring(between + BETWEEN.length());
@@ -93,7 +93,7 @@ public final class ComparePages {
                         200 + (change.diff() == null ? 0 : change.diff().length()))
                 .sum();
         page.call().borrow("the comparison", size, COPIES);
-        var shown = page.call().computed(size, budget -> Comparison.of(diff, asked, budget));
+        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, budget));
         return view(
                         page,
                         seen,
@@ -113,13 +113,13 @@ public final class ComparePages {
                 .show();
     }
 
-    private static Comparison.Asked request(PageCall page, String place) {
-        String skip = Show.text(page.query("from"));
-        return new Comparison.Asked(
+    private static VersionComparison.Asked request(PageCall page, String place) {
+        String skip = PageFormat.text(page.query("from"));
+        return new VersionComparison.Asked(
                 place,
                 "split".equals(page.query("view")),
-                Show.text(page.query("file")),
-                Show.text(page.query("after")),
+                PageFormat.text(page.query("file")),
+                PageFormat.text(page.query("after")),
                 NUMBER.matcher(skip).matches() ? Integer.parseInt(skip) : 0);
     }
 }

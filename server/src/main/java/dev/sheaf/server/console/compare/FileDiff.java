@@ -2,8 +2,8 @@ package dev.sheaf.server.console.compare;
 
 import dev.sheaf.server.bundle.diff.WordDiff;
 import dev.sheaf.server.console.source.MarkedText;
-import dev.sheaf.server.console.source.Piece;
-import dev.sheaf.server.console.source.Pieces;
+import dev.sheaf.server.console.source.LinePiece;
+import dev.sheaf.server.console.source.LinePieces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -29,7 +29,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// @param gap the number of lines left out
     /// @param isCut whether the end of the line is missing
     public record Row(
-            char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<Piece> pieces, boolean isCut) {
+            char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<LinePiece> pieces, boolean isCut) {
         public Row {
             pieces = List.copyOf(pieces);
         }
@@ -59,7 +59,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// @param room the available bytes of a page
     /// @param link the bytes of the link to lines left out
     static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
-        var rows = Unified.rows(diff, skip, MAX_ROWS + 1);
+        var rows = UnifiedDiff.rows(diff, skip, MAX_ROWS + 1);
         return new Builder(rows, words).build(skip, room, link);
     }
 
@@ -118,12 +118,12 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     }
 
     private static final class Builder {
-        private final List<Unified.Row> rows;
+        private final List<UnifiedDiff.Row> rows;
         private final int[] places; // of rows, in the text of their side
         private final MarkedText old;
         private final MarkedText now;
 
-        Builder(List<Unified.Row> rows, WordDiff words) {
+        Builder(List<UnifiedDiff.Row> rows, WordDiff words) {
             this.rows = rows;
             this.places = new int[rows.size()];
             var before = new StringBuilder();
@@ -179,7 +179,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                 } else {
                     var side = row.kind() == '-' ? old : now;
                     int end = places[i] + row.text().length();
-                    var taken = Pieces.of(side, places[i], end, LINE);
+                    var taken = LinePieces.of(side, places[i], end, LINE);
                     Integer before = row.kind() == '+' ? null : Integer.valueOf(row.before());
                     Integer after = row.kind() == '-' ? null : Integer.valueOf(row.after());
                     made.add(new Row(row.kind(), before, after, 0, taken.pieces(), taken.end() < end));

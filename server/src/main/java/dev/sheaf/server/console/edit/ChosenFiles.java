@@ -6,7 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.archive.UnfitArchive;
 import dev.sheaf.model.archive.ZippedFiles;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Call;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
 
     private record Named(String field, String name, boolean isExecutable, byte[] content) {}
 
-    static ChosenFiles of(Call call, Multipart form) {
+    static ChosenFiles of(Call call, MultipartForm form) {
         var named = new ArrayList<Named>();
         named.addAll(files(form));
         form.of("folder").forEach(file -> named.add(new Named("folder", inner(file.name()), false, file.content())));
@@ -60,13 +60,13 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
     }
 
     /// A script sends the paths of dropped files, one per line, because a browser sends only names.
-    private static List<Named> files(Multipart form) {
+    private static List<Named> files(MultipartForm form) {
         var files = form.of("files");
         var paths = form.form()
                 .first("paths")
                 .map(text -> text.lines().toList())
                 .filter(lines -> lines.size() == files.size())
-                .orElseGet(() -> files.stream().map(Multipart.Part::name).toList());
+                .orElseGet(() -> files.stream().map(MultipartForm.Part::name).toList());
         var named = new ArrayList<Named>();
         for (int i = 0; i < files.size(); i++) {
             named.add(new Named("files", paths.get(i), false, files.get(i).content()));
@@ -174,7 +174,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
                 ? this
                 : refused(
                         "files",
-                        "The bundle would have " + Show.number(all) + " files; at most " + Show.number(most)
+                        "The bundle would have " + PageFormat.number(all) + " files; at most " + PageFormat.number(most)
                                 + " are possible.");
     }
 
@@ -182,7 +182,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         String first = wrong.getFirst();
         var others = new ArrayList<>(wrong.subList(1, Math.min(SHOWN, wrong.size())));
         if (wrong.size() > SHOWN) {
-            others.add("and " + Show.number(wrong.size() - SHOWN) + " more");
+            others.add("and " + PageFormat.number(wrong.size() - SHOWN) + " more");
         }
         return new FormErrors(Map.of(field, first), others);
     }

@@ -4,7 +4,7 @@ import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.BundleEdits;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.org.Namespaces;
@@ -18,7 +18,7 @@ public final class EditPages {
 
     /// @param mostFiles the maximum number of files of a bundle
     public static List<Route> routes(
-            Pages pages,
+            PageRoutes pages,
             BundleReader bundles,
             BundleEdits edits,
             WorkingAssets working,
@@ -28,7 +28,7 @@ public final class EditPages {
             Namespaces namespaces,
             int mostFiles) {
         var files = new WorkingFiles(bundles, working);
-        var publishing = new Publishing(edits, publish, push, details, files, mostFiles);
+        var publishing = new FirstPublish(edits, publish, push, details, files, mostFiles);
         return Stream.of(
                         new SettingsPages(bundles, edits).routes(pages),
                         new FilesPages(bundles, files, mostFiles).routes(pages),

@@ -5,16 +5,16 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.FormFields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,19 +36,19 @@ public final class FilesPages {
         this.mostFiles = mostFiles;
     }
 
-    public List<Route> routes(Pages pages) {
-        String all = Edited.AT + "/files";
+    public List<Route> routes(PageRoutes pages) {
+        String all = EditableBundle.AT + "/files";
         return List.of(
                 pages.own(all, page -> list(page, FormErrors.NONE)),
                 pages.upload(all, this::upload),
                 pages.own(all + "/edit", this::edit),
-                pages.form(all + "/edit", Need.WRITE, this::save),
+                pages.form(all + "/edit", RoutePermission.WRITE, this::save),
                 pages.own(all + "/delete", this::askToDelete),
-                pages.form(all + "/delete", Need.WRITE, this::delete));
+                pages.form(all + "/delete", RoutePermission.WRITE, this::delete));
     }
 
     private Answer list(PageCall page, FormErrors errors) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         var some = files.some(page, edited.snapshot(), page.paging(SHOWN));
         String next = some.meta().nextCursor();
         return edited.view(page, "Working files", "edit/files")
@@ -62,9 +62,9 @@ public final class FilesPages {
     }
 
     private Answer upload(PageCall page) {
-        var form = Multipart.read(page.call());
+        var form = MultipartForm.read(page.call());
         page.check(form.form());
-        page.require(Need.WRITE);
+        page.require(RoutePermission.WRITE);
         var bundle = bundles.writable(page); // before the files are unpacked
         var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, () -> files.paths(page, bundle));
         if (!chosen.errors().isEmpty()) {
@@ -80,23 +80,23 @@ public final class FilesPages {
             return list(page, FormErrors.of("files", e.outcome()));
         }
         String written =
-                Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
-        return page.seeOther(Edited.at(page, "/settings/files").toString(), notice(written, chosen.leftOut()));
+                PageFormat.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
+        return page.seeOther(EditableBundle.at(page, "/settings/files").toString(), notice(written, chosen.leftOut()));
     }
 
     /// Reports the result, and the files that were left out.
-    static Notice notice(String done, int leftOut) {
-        return notice(Notice.ok(done), leftOut);
+    static PageNotice notice(String done, int leftOut) {
+        return notice(PageNotice.ok(done), leftOut);
     }
 
-    static Notice notice(Notice done, int leftOut) {
+    static PageNotice notice(PageNotice done, int leftOut) {
         if (leftOut == 0) {
             return done;
         }
         var lines = new ArrayList<>(done.lines());
-        lines.add(Show.count(leftOut, "file is", "files are")
+        lines.add(PageFormat.count(leftOut, "file is", "files are")
                 + " left out: files of version control or of an operating system, such as .git and .DS_Store.");
-        return new Notice(done.tone(), done.title(), lines);
+        return new PageNotice(done.tone(), done.title(), lines);
     }
 
     // --- one file ---
@@ -112,7 +112,7 @@ public final class FilesPages {
             return new Draft(path, path, text, WorkingFiles.etag(file), text.contains("\r\n"));
         }
 
-        static Draft of(Form form) {
+        static Draft of(FormFields form) {
             return new Draft(
                     form.first("before").orElse(""),
                     form.first("path").orElse(""),
@@ -129,7 +129,7 @@ public final class FilesPages {
     }
 
     private Answer edit(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         String path = page.query("path");
         if (path == null) {
             return show(page, edited, new Draft("", "", "", "", false), FormErrors.NONE);
@@ -141,16 +141,16 @@ public final class FilesPages {
                 : show(page, edited, Draft.of(file, text), FormErrors.NONE);
     }
 
-    private static Answer notText(PageCall page, Edited edited, String path) {
+    private static Answer notText(PageCall page, EditableBundle edited, String path) {
         return edited.view(page, "Not editable here", "edit/not-text")
                 .with("path", path)
-                .with("limit", Show.size(MAX_TEXT))
+                .with("limit", PageFormat.size(MAX_TEXT))
                 .forMachines(machine(page, path))
                 .show();
     }
 
-    private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
-        String title = draft.before().isEmpty() ? "New file" : Show.visible(draft.before());
+    private static Answer show(PageCall page, EditableBundle edited, Draft draft, FormErrors errors) {
+        String title = draft.before().isEmpty() ? "New file" : PageFormat.visible(draft.before());
         String path = draft.before().isEmpty() ? "skills/notes/SKILL.md" : draft.before();
         return edited.view(page, title, "edit/file")
                 .with("draft", draft)
@@ -163,14 +163,14 @@ public final class FilesPages {
     }
 
     /// Returns the API calls for all working files.
-    static Machine machine(PageCall page) {
+    static ApiEquivalent machine(PageCall page) {
         var one = WorkingFiles.api(page, "skills/notes/SKILL.md");
-        return new Machine(List.of("GET " + Edited.api(page, "/assets"), "PUT " + one), List.of());
+        return new ApiEquivalent(List.of("GET " + EditableBundle.api(page, "/assets"), "PUT " + one), List.of());
     }
 
-    private static Machine machine(PageCall page, String path) {
+    private static ApiEquivalent machine(PageCall page, String path) {
         var file = WorkingFiles.api(page, path);
-        return new Machine(List.of("GET " + file, "PUT " + file), List.of());
+        return new ApiEquivalent(List.of("GET " + file, "PUT " + file), List.of());
     }
 
     /// Lists the characters of a text that an editor does not show.
@@ -181,11 +181,11 @@ public final class FilesPages {
             int c = text.codePointAt(i);
             if (c == '\n') {
                 line++;
-            } else if (Show.isHidden(c)) {
+            } else if (PageFormat.isHidden(c)) {
                 marks.add(
                         marks.size() == MAX_MARKS
                                 ? "and more"
-                                : String.format("line %d: U+%04X %s", line, c, Show.text(Character.getName(c))));
+                                : String.format("line %d: U+%04X %s", line, c, PageFormat.text(Character.getName(c))));
             }
             i += Character.charCount(c);
         }
@@ -210,14 +210,14 @@ public final class FilesPages {
                 files.create(page, bundle, draft.path(), draft.content());
             }
         } catch (ProblemException e) {
-            return show(page, Edited.of(page, bundles), draft, errors(e.problem(), stays));
+            return show(page, EditableBundle.of(page, bundles), draft, errors(e.problem(), stays));
         }
         if (!isNew && !stays) {
             files.delete(page, bundle, draft.before());
         }
         return page.seeOther(
-                Edited.at(page, "/settings/files").toString(),
-                Notice.ok(Show.visible(draft.path()) + " is written. Nothing is published yet."));
+                EditableBundle.at(page, "/settings/files").toString(),
+                PageNotice.ok(PageFormat.visible(draft.path()) + " is written. Nothing is published yet."));
     }
 
     private static FormErrors errors(Problem problem, boolean stays) {
@@ -242,14 +242,14 @@ public final class FilesPages {
     }
 
     private Answer askToDelete(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         String path = page.query("path");
         if (path == null) {
             return page.seeOther(edited.at("/files"));
         }
         return edited.view(page, "Delete a file", "edit/delete-file")
                 .with("path", path)
-                .forMachines(new Machine(List.of("DELETE " + WorkingFiles.api(page, path)), List.of()))
+                .forMachines(new ApiEquivalent(List.of("DELETE " + WorkingFiles.api(page, path)), List.of()))
                 .show();
     }
 
@@ -257,7 +257,7 @@ public final class FilesPages {
         String path = page.form().first("path").orElse("");
         files.delete(page, bundles.writable(page).name(), path);
         return page.seeOther(
-                Edited.at(page, "/settings/files").toString(),
-                Notice.ok(Show.visible(path) + " is removed from the working files. Published versions keep it."));
+                EditableBundle.at(page, "/settings/files").toString(),
+                PageNotice.ok(PageFormat.visible(path) + " is removed from the working files. Published versions keep it."));
     }
 }

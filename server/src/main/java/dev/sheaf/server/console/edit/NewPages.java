@@ -9,17 +9,17 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
 import java.util.ArrayList;
@@ -36,17 +36,17 @@ public final class NewPages {
 
     private final BundleReader bundles;
     private final Namespaces namespaces;
-    private final Publishing publishing;
+    private final FirstPublish publishing;
     private final int mostFiles;
 
-    NewPages(BundleReader bundles, Namespaces namespaces, Publishing publishing, int mostFiles) {
+    NewPages(BundleReader bundles, Namespaces namespaces, FirstPublish publishing, int mostFiles) {
         this.bundles = bundles;
         this.namespaces = namespaces;
         this.publishing = publishing;
         this.mostFiles = mostFiles;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.own("/new", this::begin), pages.upload("/new", this::make));
     }
 
@@ -64,7 +64,7 @@ public final class NewPages {
             String visibility,
             String version,
             boolean isDraft) {
-        static Wanted of(Form form) {
+        static Wanted of(FormFields form) {
             return new Wanted(
                     text(form, "namespace"),
                     text(form, "newNamespace"),
@@ -76,7 +76,7 @@ public final class NewPages {
                     form.first("then").orElse("").equals("draft"));
         }
 
-        private static String text(Form form, String name) {
+        private static String text(FormFields form, String name) {
             return form.first(name).orElse("").strip();
         }
 
@@ -101,7 +101,7 @@ public final class NewPages {
 
     private Answer begin(PageCall page) {
         var own = namespaces(page);
-        String asked = Show.text(page.query("namespace"));
+        String asked = PageFormat.text(page.query("namespace"));
         String first = own.contains(asked) ? asked : own.isEmpty() ? "" : own.getFirst();
         var wanted = new Wanted(first, "", "", "", "", "private", "1.0.0", false);
         return show(page, wanted, FormErrors.NONE);
@@ -114,7 +114,7 @@ public final class NewPages {
                 .with("organizations", organizations(page))
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(new Machine(
+                .forMachines(new ApiEquivalent(
                         List.of("POST /v1/namespaces/acme/bundles/notes:push"),
                         List.of("sheaf push ./notes acme/notes:1.0.0 --public")))
                 .show();
@@ -141,7 +141,7 @@ public final class NewPages {
     // --- the result ---
 
     private Answer make(PageCall page) {
-        var form = Multipart.read(page.call());
+        var form = MultipartForm.read(page.call());
         page.check(form.form());
         var wanted = Wanted.of(form.form());
         var chosen = ChosenFiles.of(page.call(), form).within(mostFiles, Set::of);
@@ -152,7 +152,7 @@ public final class NewPages {
         }
         try {
             claim(page, wanted);
-            page.require(Need.WRITE);
+            page.require(RoutePermission.WRITE);
             return isDraft
                     ? draft(page, wanted, chosen)
                     : page.seeOther(wanted.at("").toString(), publishing.publish(page, wanted, chosen));
@@ -161,7 +161,7 @@ public final class NewPages {
         } catch (WorkingFiles.Stopped e) {
             return page.seeOther(
                     wanted.at("/settings/files").toString(),
-                    Notice.bad(wanted.name() + " is created, but not everything was accepted.", e.outcome()));
+                    PageNotice.bad(wanted.name() + " is created, but not everything was accepted.", e.outcome()));
         }
     }
 
@@ -230,8 +230,8 @@ public final class NewPages {
                     .in(wanted.organization())
                     .orElseThrow(() -> new Problem.NotFound("the organization").raise());
             page.actFor(own.id());
-            page.require(Need.ADMIN);
-            var claimed = Fields.form(Map.of("handle", wanted.in())).to(NewNamespace::parse);
+            page.require(RoutePermission.ADMIN);
+            var claimed = RequestFields.form(Map.of("handle", wanted.in())).to(NewNamespace::parse);
             namespaces.create(page.origin(), claimed);
         }
     }

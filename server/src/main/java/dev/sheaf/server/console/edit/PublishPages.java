@@ -8,18 +8,18 @@ import dev.sheaf.server.bundle.diff.LineDiff;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.v1.bundle.BundleRecords;
 import dev.sheaf.server.v1.bundle.VersionDetails;
 import java.math.BigInteger;
@@ -51,22 +51,22 @@ public final class PublishPages {
         this.details = details;
     }
 
-    public List<Route> routes(Pages pages) {
-        String publish = Edited.AT + "/publish";
+    public List<Route> routes(PageRoutes pages) {
+        String publish = EditableBundle.AT + "/publish";
         return List.of(
                 pages.own(publish, this::begin),
                 pages.own(publish + "/check", this::check),
                 pages.own(publish + "/changes", this::changes),
                 pages.own(publish + "/reset", this::askToReset),
-                pages.form(publish + "/reset", Need.WRITE, this::reset),
-                pages.form(publish, Need.WRITE, this::publish));
+                pages.form(publish + "/reset", RoutePermission.WRITE, this::reset),
+                pages.form(publish, RoutePermission.WRITE, this::publish));
     }
 
     /// The version to publish.
     ///
     /// @param latest the latest version when the page was shown; empty if there was none
     public record Wanted(String version, String tags, String message, String latest) {
-        static Wanted of(Form form) {
+        static Wanted of(FormFields form) {
             return new Wanted(
                     form.first("version").orElse("").strip(),
                     form.first("tags").orElse(""),
@@ -93,19 +93,19 @@ public final class PublishPages {
     // --- first: the changes ---
 
     private Answer begin(PageCall page) {
-        var edited = Edited.of(page, bundles);
-        String latest = Show.text(edited.bundle().latestVersion());
+        var edited = EditableBundle.of(page, bundles);
+        String latest = PageFormat.text(edited.bundle().latestVersion());
         return begin(page, edited, new Wanted(next(latest), "", "", latest), FormErrors.NONE);
     }
 
-    private Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
-        var changes = Changes.of(page, edited, files);
+    private Answer begin(PageCall page, EditableBundle edited, Wanted wanted, FormErrors errors) {
+        var changes = PublishChanges.of(page, edited, files);
         return edited.view(page, "Publish", "edit/publish")
                 .with("wanted", wanted)
                 .with("changes", changes)
                 .with("from", from(page))
                 .with("isBehind", isBehind(page, edited, changes))
-                .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
+                .with("suggested", suggested(PageFormat.text(edited.bundle().latestVersion())))
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(machine(page, edited, wanted))
@@ -113,11 +113,11 @@ public final class PublishPages {
     }
 
     private static int from(PageCall page) {
-        String from = Show.text(page.query("from"));
+        String from = PageFormat.text(page.query("from"));
         return from.matches("[0-9]{1,5}") ? Integer.parseInt(from) : 0;
     }
 
-    private boolean isBehind(PageCall page, Edited edited, Changes changes) {
+    private boolean isBehind(PageCall page, EditableBundle edited, PublishChanges changes) {
         String latest = edited.bundle().latestVersion();
         return latest != null
                 && changes.isBehind(bundles.resolve(edited.snapshot(), latest)
@@ -127,27 +127,27 @@ public final class PublishPages {
     }
 
     private Answer askToReset(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         return edited.view(page, "Start again", "edit/reset")
-                .with("changes", Changes.of(page, edited, files))
+                .with("changes", PublishChanges.of(page, edited, files))
                 .forMachines(FilesPages.machine(page))
                 .show();
     }
 
     private Answer reset(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         String latest = edited.bundle().latestVersion();
         if (latest != null) {
-            files.restore(page, edited.snapshot(), Changes.of(page, edited, files), latest);
+            files.restore(page, edited.snapshot(), PublishChanges.of(page, edited, files), latest);
         }
         return page.seeOther(
-                edited.at("/files"), Notice.ok("The working files are again the files of " + Show.text(latest) + "."));
+                edited.at("/files"), PageNotice.ok("The working files are again the files of " + PageFormat.text(latest) + "."));
     }
 
-    private static Machine machine(PageCall page, Edited edited, Wanted wanted) {
+    private static ApiEquivalent machine(PageCall page, EditableBundle edited, Wanted wanted) {
         String version = Version.find(wanted.version()).map(Version::toString).orElse("1.0.0");
-        return Machine.of(
-                "POST " + Edited.api(page, ":publish"),
+        return ApiEquivalent.of(
+                "POST " + EditableBundle.api(page, ":publish"),
                 "sheaf publish " + edited.name() + ":" + version + " --dry-run");
     }
 
@@ -176,10 +176,10 @@ public final class PublishPages {
     // --- a changed file ---
 
     private Answer changes(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         String path = Objects.requireNonNullElse(page.query("path"), "");
         String latest = edited.bundle().latestVersion();
-        var change = Changes.of(page, edited, files).of(path);
+        var change = PublishChanges.of(page, edited, files).of(path);
         String before = change.before() == null ? "" : text(page, edited, path, latest);
         String after = change.after() == null ? "" : text(page, edited, path, null);
         boolean isText = before != null && after != null;
@@ -191,7 +191,7 @@ public final class PublishPages {
                 .with("isText", isText)
                 .with("lines", shown)
                 .with("isCut", lines.size() > shown.size() || isText && diff.isEmpty())
-                .forMachines(new Machine(List.of("GET " + WorkingFiles.api(page, path)), List.of()))
+                .forMachines(new ApiEquivalent(List.of("GET " + WorkingFiles.api(page, path)), List.of()))
                 .show();
     }
 
@@ -217,7 +217,7 @@ public final class PublishPages {
                 .toList();
     }
 
-    private @Nullable String text(PageCall page, Edited edited, String path, @Nullable String version) {
+    private @Nullable String text(PageCall page, EditableBundle edited, String path, @Nullable String version) {
         try {
             var bundle = edited.snapshot();
             return files.text(page, bundle, files.get(page, bundle, path, version), MAX_TEXT);
@@ -229,8 +229,8 @@ public final class PublishPages {
     // --- second: the results of the checks ---
 
     private Answer check(PageCall page) {
-        var edited = Edited.of(page, bundles);
-        var wanted = Wanted.of(Form.parse(page.call().rawQuery()));
+        var edited = EditableBundle.of(page, bundles);
+        var wanted = Wanted.of(FormFields.parse(page.call().rawQuery()));
         try {
             var members = wanted.members();
             members.put("validateOnly", true);
@@ -242,17 +242,17 @@ public final class PublishPages {
         }
     }
 
-    private PublishReport report(PageCall page, Edited edited, Map<String, @Nullable Object> members) {
-        var request = Fields.form(members).to(PublishRequest::parse);
+    private PublishReport report(PageCall page, EditableBundle edited, Map<String, @Nullable Object> members) {
+        var request = RequestFields.form(members).to(PublishRequest::parse);
         var outlook = workingSet.validate(page.origin(), edited.snapshot().name(), request);
         return BundleRecords.report(outlook, request.version());
     }
 
-    private View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
+    private PageView checked(PageCall page, EditableBundle edited, Wanted wanted, PublishReport report, FormErrors errors) {
         return edited.view(page, "Publish " + wanted.version(), "edit/publish-check")
                 .with("wanted", wanted)
                 .with("report", report)
-                .with("changes", Changes.of(page, edited, files))
+                .with("changes", PublishChanges.of(page, edited, files))
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(machine(page, edited, wanted));
@@ -265,23 +265,23 @@ public final class PublishPages {
         VersionDetail made;
         try {
             var bundle = bundles.writable(page).name();
-            var request = Fields.form(wanted.members()).to(PublishRequest::parse);
+            var request = RequestFields.form(wanted.members()).to(PublishRequest::parse);
             made = details.of(page.call(), workingSet.publish(page.origin(), bundle, request));
         } catch (ProblemException e) {
-            return begin(page, Edited.of(page, bundles), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
+            return begin(page, EditableBundle.of(page, bundles), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
         }
-        return page.seeOther(Edited.at(page, "").toString(), published(made));
+        return page.seeOther(EditableBundle.at(page, "").toString(), published(made));
     }
 
     /// Reports that a version is published.
-    static Notice published(VersionDetail made) {
+    static PageNotice published(VersionDetail made) {
         var warnings = made.warnings();
         int count = warnings == null ? 0 : warnings.size();
-        return new Notice(
+        return new PageNotice(
                 "ok",
                 made.version() + " is published.",
                 count == 0
                         ? List.of()
-                        : List.of("The version shows " + Show.count(count, "note", "notes") + " of the checks."));
+                        : List.of("The version shows " + PageFormat.count(count, "note", "notes") + " of the checks."));
     }
 }

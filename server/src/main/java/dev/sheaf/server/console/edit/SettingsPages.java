@@ -8,16 +8,16 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.FormFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -40,12 +40,12 @@ public final class SettingsPages {
         this.edits = edits;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(Edited.AT, this::show),
-                pages.form(Edited.AT, Need.WRITE, this::save),
-                pages.form(Edited.AT + "/visibility", Need.WRITE, this::saveVisibility),
-                pages.form(Edited.AT + "/deprecation", Need.WRITE, this::saveDeprecation));
+                pages.own(EditableBundle.AT, this::show),
+                pages.form(EditableBundle.AT, RoutePermission.WRITE, this::save),
+                pages.form(EditableBundle.AT + "/visibility", RoutePermission.WRITE, this::saveVisibility),
+                pages.form(EditableBundle.AT + "/deprecation", RoutePermission.WRITE, this::saveDeprecation));
     }
 
     /// The fields of the form for the description.
@@ -57,20 +57,20 @@ public final class SettingsPages {
             String repositoryUrl,
             String homepageUrl,
             String etag) {
-        static Texts of(Edited edited) {
+        static Texts of(EditableBundle edited) {
             var bundle = edited.bundle();
             var keywords = bundle.keywords();
             return new Texts(
                     bundle.name(),
-                    Show.text(bundle.description()),
+                    PageFormat.text(bundle.description()),
                     keywords == null ? "" : String.join(", ", keywords),
-                    Show.text(bundle.license()),
-                    Show.text(bundle.repositoryUrl()),
-                    Show.text(bundle.homepageUrl()),
+                    PageFormat.text(bundle.license()),
+                    PageFormat.text(bundle.repositoryUrl()),
+                    PageFormat.text(bundle.homepageUrl()),
                     edited.etag());
         }
 
-        static Texts of(Form form) {
+        static Texts of(FormFields form) {
             return new Texts(
                     form.first("name").orElse(""),
                     form.first("description").orElse("").replace("\r\n", "\n"),
@@ -82,7 +82,7 @@ public final class SettingsPages {
         }
 
         /// Returns the same fields, to be saved over the current state.
-        Texts over(Edited now) {
+        Texts over(EditableBundle now) {
             return new Texts(name, description, keywords, license, repositoryUrl, homepageUrl, now.etag());
         }
 
@@ -108,20 +108,20 @@ public final class SettingsPages {
     }
 
     private Answer show(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         return show(page, edited, Texts.of(edited), FormErrors.NONE);
     }
 
-    private Answer show(PageCall page, Edited edited, Texts texts, FormErrors errors) {
+    private Answer show(PageCall page, EditableBundle edited, Texts texts, FormErrors errors) {
         return edited.view(page, "Settings", "edit/settings")
                 .with("texts", texts)
                 .with("errors", errors)
-                .with("advice", Show.text(advice(edited.bundle(), true)))
-                .with("replacement", Show.text(advice(edited.bundle(), false)))
+                .with("advice", PageFormat.text(advice(edited.bundle(), true)))
+                .with("replacement", PageFormat.text(advice(edited.bundle(), false)))
                 .with("keys", keys(page, edited))
                 .refused(errors)
-                .forMachines(new Machine(
-                        List.of("PATCH " + Edited.api(page, "")),
+                .forMachines(new ApiEquivalent(
+                        List.of("PATCH " + EditableBundle.api(page, "")),
                         List.of(
                                 "sheaf edit " + edited.name() + " --description 'What it is for'",
                                 "sheaf visibility " + edited.name() + " public")))
@@ -129,12 +129,12 @@ public final class SettingsPages {
     }
 
     /// Returns the link to the keys that can access the bundle; empty if the viewer may not see keys.
-    private static String keys(PageCall page, Edited edited) {
+    private static String keys(PageCall page, EditableBundle edited) {
         return page.call().caller() instanceof Caller.Known known
                 ? page.viewer()
                         .in(known.organizationId().toString())
                         .map(User.Belonging::handle)
-                        .filter(org -> page.may(Need.ADMIN))
+                        .filter(org -> page.may(RoutePermission.ADMIN))
                         .map(org -> ApiPath.of("/organizations/{}/keys", org)
                                 .with("bundle", edited.name())
                                 .toString())
@@ -150,29 +150,29 @@ public final class SettingsPages {
     private Answer save(PageCall page) {
         var texts = Texts.of(page.form());
         try {
-            Edited.change(page, bundles, edits, texts.etag(), texts.members());
+            EditableBundle.change(page, bundles, edits, texts.etag(), texts.members());
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
-                var now = Edited.of(page, bundles);
+                var now = EditableBundle.of(page, bundles);
                 return show(page, now, texts.over(now), CHANGED.because(e.problem()));
             }
             var errors = PageCall.errors(
                     e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
-            return show(page, Edited.of(page, bundles), texts, errors);
+            return show(page, EditableBundle.of(page, bundles), texts, errors);
         }
-        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The description is saved."));
+        return page.seeOther(EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The description is saved."));
     }
 
     private Answer saveVisibility(PageCall page) {
         String visibility = page.form().first("visibility").orElse("");
         try {
-            Edited.change(page, bundles, edits, "", Map.of("visibility", visibility));
+            EditableBundle.change(page, bundles, edits, "", Map.of("visibility", visibility));
         } catch (ProblemException e) {
-            var edited = Edited.of(page, bundles);
+            var edited = EditableBundle.of(page, bundles);
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "visibility"));
         }
         return page.seeOther(
-                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is " + visibility + " from now on."));
+                EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is " + visibility + " from now on."));
     }
 
     private Answer saveDeprecation(PageCall page) {
@@ -180,14 +180,14 @@ public final class SettingsPages {
         boolean isOver = form.first("over").isPresent();
         try {
             var name = bundles.writable(page).name();
-            edits.deprecate(page.origin(), name, isOver ? null : Edited.advice(form));
+            edits.deprecate(page.origin(), name, isOver ? null : EditableBundle.advice(form));
         } catch (ProblemException e) {
-            var edited = Edited.of(page, bundles);
+            var edited = EditableBundle.of(page, bundles);
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "message", "replacement"));
         }
         return page.seeOther(
-                Edited.at(page, "/settings").toString(),
-                Notice.ok(
+                EditableBundle.at(page, "/settings").toString(),
+                PageNotice.ok(
                         isOver
                                 ? "The bundle is no longer deprecated."
                                 : "Everybody who resolves the bundle gets this message from now on."));

@@ -8,7 +8,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.AssetEdit;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
@@ -17,8 +17,8 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.v1.bundle.BundleRecords;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,11 +43,11 @@ final class WorkingFiles {
 
     /// Returns the path of a file in the API, to show to programs.
     static ApiPath api(PageCall page, String path) {
-        return ApiPath.of(Edited.api(page, "") + "/assets/{}", path);
+        return ApiPath.of(EditableBundle.api(page, "") + "/assets/{}", path);
     }
 
     /// Returns a part of the working files, by path.
-    Page<Asset> some(PageCall page, Snapshot bundle, Paging paging) {
+    Page<Asset> some(PageCall page, BundleSnapshot bundle, PageRequest paging) {
         String after = Objects.requireNonNullElse(paging.after(), "");
         var rows = working.list(page.caller(), bundle, after, paging.fetch());
         return paging.list(rows, row -> row.path().value(), row -> shown(page, bundle, row));
@@ -56,24 +56,24 @@ final class WorkingFiles {
     /// Returns the working files, or the files of a version, by path.
     ///
     /// @param version the version; null for the working files
-    List<Asset> all(PageCall page, Snapshot bundle, @Nullable String version) {
+    List<Asset> all(PageCall page, BundleSnapshot bundle, @Nullable String version) {
         return rows(page, bundle, version).stream()
                 .map(row -> shown(page, bundle, row))
                 .toList();
     }
 
-    private List<StoredAsset> rows(PageCall page, Snapshot bundle, @Nullable String version) {
+    private List<StoredAsset> rows(PageCall page, BundleSnapshot bundle, @Nullable String version) {
         return version == null
                 ? working.list(page.caller(), bundle, "", Integer.MAX_VALUE)
                 : bundles.resolve(bundle, version).resolved().assets();
     }
 
-    private static Asset shown(PageCall page, Snapshot bundle, StoredAsset row) {
+    private static Asset shown(PageCall page, BundleSnapshot bundle, StoredAsset row) {
         return BundleRecords.asset(page.call(), bundle, row);
     }
 
     /// Returns the paths of the working files.
-    Set<String> paths(PageCall page, Snapshot bundle) {
+    Set<String> paths(PageCall page, BundleSnapshot bundle) {
         return rows(page, bundle, null).stream().map(row -> row.path().value()).collect(Collectors.toSet());
     }
 
@@ -81,8 +81,8 @@ final class WorkingFiles {
     ///
     /// @param version the version; null for the working file
     /// @throws ProblemException asset-not-found
-    StoredAsset get(PageCall page, Snapshot bundle, String path, @Nullable String version) {
-        var name = Fields.named("path", path, LogicalPath::new);
+    StoredAsset get(PageCall page, BundleSnapshot bundle, String path, @Nullable String version) {
+        var name = RequestFields.named("path", path, LogicalPath::new);
         return version == null
                 ? working.get(page.caller(), bundle, name)
                 : rows(page, bundle, version).stream()
@@ -93,7 +93,7 @@ final class WorkingFiles {
 
     /// Returns the text of a file that a page can edit; null if it is not text or too long.
     @Nullable
-    String text(PageCall page, Snapshot bundle, StoredAsset file, long max) {
+    String text(PageCall page, BundleSnapshot bundle, StoredAsset file, long max) {
         if (file.size() > max) {
             return null;
         }
@@ -102,7 +102,7 @@ final class WorkingFiles {
                 .orElse(null);
     }
 
-    private byte[] bytes(PageCall page, Snapshot bundle, StoredAsset file, int copies) {
+    private byte[] bytes(PageCall page, BundleSnapshot bundle, StoredAsset file, int copies) {
         page.call().borrow("the file " + file.path(), file.size(), copies);
         return bundles.open(bundle.repository(), file.digest(), file.size()).bytes();
     }
@@ -132,7 +132,7 @@ final class WorkingFiles {
     }
 
     private static AssetEdit edit(String path, @Nullable Boolean isExecutable) {
-        var name = Fields.named("path", path, LogicalPath::parse);
+        var name = RequestFields.named("path", path, LogicalPath::parse);
         return new AssetEdit(name, null, MediaType.infer(name), isExecutable);
     }
 
@@ -155,11 +155,11 @@ final class WorkingFiles {
     ///
     /// @throws ProblemException asset-not-found
     void delete(PageCall page, RepositoryName bundle, String path) {
-        working.delete(page.origin(), bundle, Fields.named("path", path, LogicalPath::new), any -> {});
+        working.delete(page.origin(), bundle, RequestFields.named("path", path, LogicalPath::new), any -> {});
     }
 
     /// Resets all files to the files of a version.
-    void restore(PageCall page, Snapshot bundle, Changes changes, String version) {
+    void restore(PageCall page, BundleSnapshot bundle, PublishChanges changes, String version) {
         for (var change : changes.changes()) {
             if (change.before() == null) {
                 delete(page, bundle.name(), change.path());
@@ -169,7 +169,7 @@ final class WorkingFiles {
         }
     }
 
-    private void restore(PageCall page, Snapshot bundle, StoredAsset file) {
+    private void restore(PageCall page, BundleSnapshot bundle, StoredAsset file) {
         String declared = file.declaredType();
         var edit = new AssetEdit(
                 file.path(),

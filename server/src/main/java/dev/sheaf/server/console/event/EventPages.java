@@ -7,16 +7,16 @@ import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.v1.event.EventsApi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +26,10 @@ public final class EventPages {
     private static final String LATEST = "latest";
     private static final int MOST_OF_DATA = 800; // bytes of a page for each of fifty events
 
-    private final Feeds feeds;
+    private final EventFeeds feeds;
     private final EventWire wire;
 
-    public EventPages(Feeds feeds, EventWire wire) {
+    public EventPages(EventFeeds feeds, EventWire wire) {
         this.feeds = feeds;
         this.wire = wire;
     }
@@ -73,18 +73,18 @@ public final class EventPages {
     public record Shown(EventRecord event, String actor, LongText data) {
         static Shown of(EventRecord event) {
             String actor = event.data().get("actor") instanceof EventRecord.Actor known
-                    ? known.type() + " " + Show.text(known.name() == null ? known.id() : known.name())
+                    ? known.type() + " " + PageFormat.text(known.name() == null ? known.id() : known.name())
                     : "";
-            return new Shown(event, Show.visible(actor), LongText.json(event.data(), MOST_OF_DATA));
+            return new Shown(event, PageFormat.visible(actor), LongText.json(event.data(), MOST_OF_DATA));
         }
     }
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own("/organizations/{org_id}/events", Need.READ, page -> list(new OrgCall(page), page)));
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(pages.own("/organizations/{org_id}/events", RoutePermission.READ, page -> list(new OrgCall(page), page)));
     }
 
     private Page<EventRecord> events(PageCall page, Asked asked, @Nullable String cursor) {
-        var feed = new Feed(page.caller().organizationId());
+        var feed = new EventFeed(page.caller().organizationId());
         var filter = EventFilter.read(
                 asked.types().isEmpty() ? List.of() : List.of(asked.types()),
                 asked.subject().isEmpty() ? null : asked.subject(),
@@ -92,15 +92,15 @@ public final class EventPages {
         var part = asked.isOldestFirst()
                 ? feeds.read(feed, filter, feeds.place(feed, cursor), OrgCall.SHOWN)
                 : feeds.newest(
-                        feed, filter, feeds.place(feed, cursor == null ? Feeds.LATEST : cursor), OrgCall.SHOWN);
+                        feed, filter, feeds.place(feed, cursor == null ? EventFeeds.LATEST : cursor), OrgCall.SHOWN);
         return EventsApi.records(feeds, wire, feed, part, EventsApi.view(feed, filter));
     }
 
     private Answer list(OrgCall call, PageCall page) {
         String cursor = page.query("cursor");
         var asked = new Asked(
-                Show.text(page.query("types")).strip(),
-                Show.text(page.query("subject")).strip(),
+                PageFormat.text(page.query("types")).strip(),
+                PageFormat.text(page.query("subject")).strip(),
                 "oldest".equals(page.query("order")),
                 "on".equals(page.query("live")) && cursor == null && page.query("order") == null);
         var path = asked.call(call.path("/events"), cursor);

@@ -2,14 +2,14 @@ package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.console.bundle.BundleReader;
-import dev.sheaf.server.console.bundle.Pulls;
-import dev.sheaf.server.console.source.Excerpt;
+import dev.sheaf.server.console.bundle.PullChart;
+import dev.sheaf.server.console.source.SourceExcerpt;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -29,37 +29,37 @@ public final class FilesPages {
         this.bundles = bundles;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.open(VERSION, this::version), pages.open(VERSION + "/files/{path...}", this::file));
     }
 
     private Answer version(PageCall page) {
-        var opened = Opened.of(page, bundles);
-        var wanted = new Tree.Wanted("", Show.text(page.query("folder")), Show.text(page.query("after")));
-        var notes = Notes.of(opened);
-        var shown = Notes.within(notes, NOTES);
+        var opened = OpenedVersion.of(page, bundles);
+        var wanted = new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
+        var notes = CheckNotes.of(opened);
+        var shown = CheckNotes.within(notes, NOTES);
         page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
         String version = opened.version().version();
         var view = view(page, opened, name + ":" + version, "files/version")
-                .with("tree", Tree.of(opened, wanted))
+                .with("tree", VersionTree.of(opened, wanted))
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
-                .forMachines(new Machine(
+                .forMachines(new ApiEquivalent(
                         List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         if (opened.seen().isInside()) {
-            view.with("pulls", Pulls.of(bundles.downloads(page, opened.found())));
+            view.with("pulls", PullChart.of(bundles.downloads(page, opened.found())));
         }
         return view.show();
     }
 
-    private static View view(PageCall page, Opened opened, String title, String template) {
+    private static PageView view(PageCall page, OpenedVersion opened, String title, String template) {
         return page.view(title, template).with("opened", opened).forEverybody().in("browse");
     }
 
     private Answer file(PageCall page) {
-        var opened = Opened.of(page, bundles);
+        var opened = OpenedVersion.of(page, bundles);
         var file = opened.file(page.parameter("path"));
         var content = Content.of(page, bundles, opened, file);
         String line = page.query("line");
@@ -74,15 +74,15 @@ public final class FilesPages {
         return view(
                         page,
                         opened,
-                        Show.visible(name) + " in " + opened.bundle().ref() + ":"
+                        PageFormat.visible(name) + " in " + opened.bundle().ref() + ":"
                                 + opened.version().version(),
                         "files/file")
-                .with("tree", Tree.of(opened, new Tree.Wanted(path, "", "")))
+                .with("tree", VersionTree.of(opened, new VersionTree.Wanted(path, "", "")))
                 .with("file", file)
                 .with("name", name)
                 .with("shown", shown)
                 .with("isImageShown", content.kind().isImage() && file.sizeBytes() <= MAX_IMAGE)
-                .forMachines(new Machine(
+                .forMachines(new ApiEquivalent(
                         List.of("GET " + opened.asset(path)),
                         List.of("sheaf pull " + opened.bundle().ref() + ":"
                                 + opened.version().version())))
@@ -94,14 +94,14 @@ public final class FilesPages {
     }
 
     /// Returns the link to a line: on the first page, or on a page that begins a little before it.
-    private static String place(PageCall page, Opened opened, Layer file, String text, int line) {
-        int lines = Math.max(1, Excerpt.count(text));
+    private static String place(PageCall page, OpenedVersion opened, Layer file, String text, int line) {
+        int lines = Math.max(1, SourceExcerpt.count(text));
         int number = Math.clamp(line, 1, lines);
-        int start = Excerpt.lineStart(text, number);
+        int start = SourceExcerpt.lineStart(text, number);
         int first = ShownFile.firstEnd(page, file, text);
         var link = ApiPath.of(opened.file(opened.place(), file.logicalPath()));
         if (start >= first) {
-            link.with("from", Excerpt.lineStart(text, Math.max(1, number - 3)));
+            link.with("from", SourceExcerpt.lineStart(text, Math.max(1, number - 3)));
         }
         return link + "#L" + number;
     }

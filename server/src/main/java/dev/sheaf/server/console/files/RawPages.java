@@ -2,7 +2,7 @@ package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ConditionalRead;
@@ -22,12 +22,12 @@ public final class RawPages {
         this.bundles = bundles;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.validating("/{namespace}/{bundle}/versions/{version}/raw/{path...}", this::raw));
     }
 
     private Answer raw(PageCall page) {
-        var opened = Opened.of(page, bundles);
+        var opened = OpenedVersion.of(page, bundles);
         var file = opened.file(page.parameter("path"));
         var digest = Digest.ofSha256Hex(file.contentSha256());
         if (ConditionalRead.isUnmodified(page.call(), digest)) {

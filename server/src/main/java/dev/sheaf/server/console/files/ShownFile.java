@@ -2,13 +2,13 @@ package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Markup;
+import dev.sheaf.server.console.UserHtml;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.source.Excerpt;
-import dev.sheaf.server.console.source.Language;
+import dev.sheaf.server.console.source.SourceExcerpt;
+import dev.sheaf.server.console.source.SourceLanguage;
 import dev.sheaf.server.console.source.MarkedText;
 import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.hub.Readme;
+import dev.sheaf.server.hub.ReadmeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,44 +25,44 @@ public record ShownFile(
         boolean isWhole,
         boolean isMarkdown,
         boolean isTooLong,
-        @Nullable Front front,
-        @Nullable Excerpt source,
-        @Nullable Markup rendered,
-        Finding.All findings,
+        @Nullable FrontMatterTable front,
+        @Nullable SourceExcerpt source,
+        @Nullable UserHtml rendered,
+        LineFinding.All findings,
         int lines,
         int characters,
         @Nullable String hex,
         String language) {
     private static final int ROOM = 50 << 10; // bytes of a page for lines
     private static final int MAX_RENDERED = 48 << 10; // characters
-    private static final Finding.All NONE = new Finding.All(List.of(), 0, 0, false);
+    private static final LineFinding.All NONE = new LineFinding.All(List.of(), 0, 0, false);
 
     /// @param from the position in the text at which the part begins; negative to render the file
-    static ShownFile of(PageCall page, Opened opened, Layer file, Content content, int from) {
+    static ShownFile of(PageCall page, OpenedVersion opened, Layer file, Content content, int from) {
         String text = content.text();
         if (text == null) {
             String hex = content.kind().isImage() ? null : content.hex();
             return new ShownFile(content.kind(), false, false, false, null, null, null, NONE, 0, 0, hex, "");
         }
         String path = file.logicalPath();
-        boolean isMarkdown = Language.isMarkdown(path);
+        boolean isMarkdown = SourceLanguage.isMarkdown(path);
         return page.call().computed(file.sizeBytes(), budget -> {
             var marked = MarkedText.of(text);
-            var front = from > 0 ? null : Front.of(path, marked);
-            Markup html = from >= 0 || !isMarkdown ? null : rendered(opened, path, marked, budget);
+            var front = from > 0 ? null : FrontMatterTable.of(path, marked);
+            UserHtml html = from >= 0 || !isMarkdown ? null : rendered(opened, path, marked, budget);
             return new ShownFile(
                     content.kind(),
                     content.isWhole(),
                     isMarkdown,
                     from < 0 && html == null,
                     front,
-                    html == null ? Excerpt.of(marked, from, front == null ? ROOM : ROOM - (8 << 10)) : null,
+                    html == null ? SourceExcerpt.of(marked, from, front == null ? ROOM : ROOM - (8 << 10)) : null,
                     html,
-                    Finding.of(marked, budget),
-                    Excerpt.count(text),
+                    LineFinding.of(marked, budget),
+                    SourceExcerpt.count(text),
                     text.length(),
                     null,
-                    Language.of(path, text));
+                    SourceLanguage.of(path, text));
         });
     }
 
@@ -70,22 +70,22 @@ public record ShownFile(
     static int firstEnd(PageCall page, Layer file, String text) {
         return page.call().computed(file.sizeBytes(), budget -> {
             var marked = MarkedText.of(text);
-            var front = Front.of(file.logicalPath(), marked);
-            return Excerpt.of(marked, 0, front == null ? ROOM : ROOM - (8 << 10))
+            var front = FrontMatterTable.of(file.logicalPath(), marked);
+            return SourceExcerpt.of(marked, 0, front == null ? ROOM : ROOM - (8 << 10))
                     .next();
         });
     }
 
     /// Returns the rendered file; null if it is too long.
-    private static @Nullable Markup rendered(Opened opened, String path, MarkedText marked, Budget budget) {
+    private static @Nullable UserHtml rendered(OpenedVersion opened, String path, MarkedText marked, Budget budget) {
         String text = marked.plainly();
         if (text.length() > MAX_RENDERED) {
             return null;
         }
-        String body = Front.body(text);
+        String body = FrontMatterTable.body(text);
         int slash = path.lastIndexOf('/');
-        var html = Readme.file(body, opened.place() + "/files/", slash < 0 ? "" : path.substring(0, slash), budget);
-        return html.bytes().length > ROOM ? null : new Markup(html);
+        var html = ReadmeHtml.file(body, opened.place() + "/files/", slash < 0 ? "" : path.substring(0, slash), budget);
+        return html.bytes().length > ROOM ? null : new UserHtml(html);
     }
 
     public boolean hasMore() {

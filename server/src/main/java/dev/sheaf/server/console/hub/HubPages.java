@@ -4,14 +4,14 @@ import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Shell;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import dev.sheaf.server.v1.hub.HubWire;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class HubPages {
         this.isNew = isNew;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.open("/", this::search));
     }
 
@@ -61,13 +61,13 @@ public final class HubPages {
     }
 
     private Page<HubBundle> found(PageCall page, Asked asked) {
-        var search = asked.text().isEmpty() ? null : Fields.named("q", asked.text(), SearchQuery::parse);
+        var search = asked.text().isEmpty() ? null : RequestFields.named("q", asked.text(), SearchQuery::parse);
         String category = asked.category();
         var filter = new Hub.Filter(
                 search == null || !search.isTyped() ? null : search,
                 null,
                 null,
-                category == null ? null : Fields.named("category", category, Hub.Filter::categorySlug));
+                category == null ? null : RequestFields.named("category", category, Hub.Filter::categorySlug));
         var paging = page.paging(SHOWN, "q", "sort", "category");
         var hits = hub.page(filter, Hub.Sort.parse(asked.sort()), paging.after(), paging.fetch());
         var words = AssetWords.of(page.call());
@@ -75,9 +75,9 @@ public final class HubPages {
     }
 
     private Answer search(PageCall page) {
-        String text = Show.text(page.query("q"));
-        String sort = SORTS.containsKey(Show.text(page.query("sort")))
-                ? Show.text(page.query("sort"))
+        String text = PageFormat.text(page.query("q"));
+        String sort = SORTS.containsKey(PageFormat.text(page.query("sort")))
+                ? PageFormat.text(page.query("sort"))
                 : text.isBlank() ? "recent" : "relevance";
         var asked = new Asked(text, sort, page.query("category"));
         var path = ApiPath.of("/v1/hub/bundles")
@@ -104,7 +104,7 @@ public final class HubPages {
                 .forEverybody()
                 .in("browse")
                 .searching(text)
-                .forMachines(call, text.isBlank() ? "sheaf search" : "sheaf search " + Shell.quote(text))
+                .forMachines(call, text.isBlank() ? "sheaf search" : "sheaf search " + ShellQuoting.quote(text))
                 .show();
     }
 }

@@ -8,8 +8,8 @@ import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
@@ -28,7 +28,7 @@ public final class PublisherPages {
         this.hub = hub;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(pages.open("/{namespace}", this::show));
     }
 
@@ -49,7 +49,7 @@ public final class PublisherPages {
                 .paged(() -> ApiPath.of("/{}", namespace), cursor, found.meta().nextCursor())
                 .forEverybody()
                 .in("browse")
-                .forMachines(call, "sheaf bundles list " + Shell.quote(namespace))
+                .forMachines(call, "sheaf bundles list " + ShellQuoting.quote(namespace))
                 .show();
     }
 

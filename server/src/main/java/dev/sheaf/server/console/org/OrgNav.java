@@ -4,8 +4,8 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Frame;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageFrame;
+import dev.sheaf.server.console.PageFormat;
 import java.util.List;
 
 /// The pages of an organization, as its navigation lists them: only pages that the viewer's role may open.
@@ -52,7 +52,7 @@ public final class OrgNav {
     public record Link(String slug, String label, String icon, Scope needed) {}
 
     /// Returns the pages that the viewer may open.
-    public static List<Group> groups(Frame frame, String orgId) {
+    public static List<Group> groups(PageFrame frame, String orgId) {
         var scope = frame.viewer()
                 .in(orgId)
                 .map(own -> Role.parse(own.role()).scope())
@@ -83,11 +83,11 @@ public final class OrgNav {
     }
 
     /// Returns its name for members, its handle for others.
-    public static String name(Frame frame, String orgId) {
+    public static String name(PageFrame frame, String orgId) {
         return frame.viewer()
                 .in(orgId)
                 .map(User.Belonging::name)
-                .map(Show::visible)
+                .map(PageFormat::visible)
                 .orElse(orgId);
     }
 }

@@ -4,12 +4,12 @@ import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.stream.Stream;
 
 /// A page about an organization. Bound to its request.
@@ -42,7 +42,7 @@ public final class OrgPage {
 
     /// Returns whether the viewer sees the actions that only admins can do.
     public boolean isAdmin() {
-        return page.may(Need.ADMIN);
+        return page.may(RoutePermission.ADMIN);
     }
 
     /// Returns an API path below the organization, to show to programs.
@@ -67,14 +67,14 @@ public final class OrgPage {
     /// Returns a page with the organization's navigation.
     ///
     /// @param selected the selected link, see nav.jte
-    public View view(String title, String template, String selected) {
-        return page.view(Show.visible(title) + ": " + organization.handle(), template)
+    public PageView view(String title, String template, String selected) {
+        return page.view(PageFormat.visible(title) + ": " + organization.handle(), template)
                 .with("orgId", organization.handle())
                 .with("selected", selected)
                 .in("organization");
     }
 
-    public Answer seeOther(ApiPath place, Notice notice) {
+    public Answer seeOther(ApiPath place, PageNotice notice) {
         return page.seeOther(place.toString(), notice);
     }
 

@@ -3,10 +3,10 @@ package dev.sheaf.server.console.org;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class OrgPages {
         this.selfService = selfService;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(ALL, this::list),
                 pages.own(ALL + "/new", page -> form(page, "", "", FormErrors.NONE)),
@@ -57,7 +57,7 @@ public final class OrgPages {
         String handle = form.first("handle").orElse("");
         String name = form.first("name").orElse("");
         try {
-            var wanted = Fields.form(Map.of("handle", handle, "name", name)).to(NewOrganization::parse);
+            var wanted = RequestFields.form(Map.of("handle", handle, "name", name)).to(NewOrganization::parse);
             var made = organizations.create(page.origin(), wanted);
             return page.view(made.handle() + " is created", "org/created")
                     .with("made", made)

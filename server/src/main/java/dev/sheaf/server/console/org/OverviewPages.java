@@ -2,19 +2,19 @@ package dev.sheaf.server.console.org;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Members;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +25,19 @@ public final class OverviewPages {
     private static final double NEAR = 0.9;
 
     private final Organizations organizations;
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final Members members;
 
-    public OverviewPages(Organizations organizations, Quotas quotas, Members members) {
+    public OverviewPages(Organizations organizations, QuotaCheck quotas, Members members) {
         this.organizations = organizations;
         this.quotas = quotas;
         this.members = members;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
-                pages.form(ONE + "/rename", Need.ADMIN, this::rename),
+                pages.form(ONE + "/rename", RoutePermission.ADMIN, this::rename),
                 pages.own(ONE + "/leave", OverviewPages::askToLeave),
                 pages.form(ONE + "/leave", this::leave));
     }
@@ -47,8 +47,8 @@ public final class OverviewPages {
     /// @param limit the limit; null means unlimited
     public record Gauge(String label, long used, @Nullable Long limit, String words) {
         static Gauge of(String label, long used, @Nullable Long limit, boolean isSize) {
-            String have = isSize ? Show.size(used) : Show.number(used);
-            String most = limit == null ? "no limit" : isSize ? Show.size(limit) : Show.number(limit);
+            String have = isSize ? PageFormat.size(used) : PageFormat.number(used);
+            String most = limit == null ? "no limit" : isSize ? PageFormat.size(limit) : PageFormat.number(limit);
             return new Gauge(label, used, limit, limit == null ? have + ", " + most : have + " of " + most);
         }
 
@@ -96,12 +96,12 @@ public final class OverviewPages {
         var org = OrgPage.of(page);
         String name = form.first("name").orElse("");
         try {
-            var wanted = Fields.patch(Map.of("name", name)).to(NewOrganization::rename);
+            var wanted = RequestFields.patch(Map.of("name", name)).to(NewOrganization::rename);
             organizations.rename(page.origin(), wanted, any -> {});
         } catch (ProblemException e) {
             return show(org, name, PageCall.errors(e.problem(), "name"));
         }
-        return org.seeOther(org.path(""), Notice.ok("The name is changed."));
+        return org.seeOther(org.path(""), PageNotice.ok("The name is changed."));
     }
 
     private static Answer askToLeave(PageCall page) {
@@ -144,6 +144,6 @@ public final class OverviewPages {
         }
         return page.seeOther(
                 "/organizations",
-                Notice.ok("You have left " + org.organization().name() + "."));
+                PageNotice.ok("You have left " + org.organization().name() + "."));
     }
 }

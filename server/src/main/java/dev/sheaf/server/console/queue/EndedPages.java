@@ -5,18 +5,18 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Said;
+import dev.sheaf.server.console.work.WorkerMessage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.JobList;
@@ -40,27 +40,27 @@ public final class EndedPages {
         this.jobs = jobs;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(QueuePages.ONE + "/dead", Need.READ, page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
-                pages.form(QueuePages.ONE + "/jobs:retry", Need.WRITE, page -> retry(new OrgCall(page), page)),
-                pages.asking(QueuePages.ONE + ":purge", Need.WRITE, page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
-                pages.form(QueuePages.ONE + ":purge", Need.WRITE, page -> purge(new OrgCall(page), page)));
+                pages.own(QueuePages.ONE + "/dead", RoutePermission.READ, page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
+                pages.form(QueuePages.ONE + "/jobs:retry", RoutePermission.WRITE, page -> retry(new OrgCall(page), page)),
+                pages.asking(QueuePages.ONE + ":purge", RoutePermission.WRITE, page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
+                pages.form(QueuePages.ONE + ":purge", RoutePermission.WRITE, page -> purge(new OrgCall(page), page)));
     }
 
-    private static Filled retried() {
-        return Filled.NOTHING.with("status", DEAD);
+    private static FilledForm retried() {
+        return FilledForm.NOTHING.with("status", DEAD);
     }
 
-    private static Filled purged(PageCall page) {
+    private static FilledForm purged(PageCall page) {
         String status = page.query("status");
-        return Filled.NOTHING.with("status", status == null ? "completed" : status);
+        return FilledForm.NOTHING.with("status", status == null ? "completed" : status);
     }
 
-    private Answer dead(OrgCall call, Filled form, FormErrors errors) {
+    private Answer dead(OrgCall call, FilledForm form, FormErrors errors) {
         var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
-        String error = Show.text(call.page().query("error"));
+        String error = PageFormat.text(call.page().query("error"));
         var path = call.path("/queues/{}/jobs", queue.slug())
                 .with("status", String.join(",", DEAD))
                 .with("errorCode", error);
@@ -75,7 +75,7 @@ public final class EndedPages {
                 .with("form", form)
                 .with("errors", errors)
                 .with("jobs", found.data())
-                .with("said", Said.of(found.data(), Job::errorMessage, MOST_OF_MESSAGES))
+                .with("said", WorkerMessage.of(found.data(), Job::errorMessage, MOST_OF_MESSAGES))
                 .with("error", error)
                 .with(
                         "next",
@@ -87,7 +87,7 @@ public final class EndedPages {
                 .show();
     }
 
-    private static Map<String, @Nullable Object> some(Filled form) {
+    private static Map<String, @Nullable Object> some(FilledForm form) {
         var members = form.members(form::text, "jobType");
         members.put("status", form.all("status"));
         members.put("before", form.time("before"));
@@ -95,20 +95,20 @@ public final class EndedPages {
     }
 
     private Answer retry(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         String id = page.parameter("queue_id");
         try {
-            var which = Fields.form(some(form)).to(EndedJobs::toRetry);
+            var which = RequestFields.form(some(form)).to(EndedJobs::toRetry);
             long count = jobs.retryAll(call.origin(), QueuePages.row(call, queues), which);
             return page.seeOther(
                     call.link("/queues/{}/dead", id),
-                    Notice.ok(Show.count(count, "job is", "jobs are") + " tried again."));
+                    PageNotice.ok(PageFormat.count(count, "job is", "jobs are") + " tried again."));
         } catch (ProblemException e) {
             return dead(call, form, PageCall.errors(e.problem(), FIELDS));
         }
     }
 
-    private Answer ask(OrgCall call, Filled form, FormErrors errors) {
+    private Answer ask(OrgCall call, FilledForm form, FormErrors errors) {
         var queue = QueuePages.queue(call, queues);
         return call.view("Purge " + queue.slug(), "queue/purge", QueuePages.NAV)
                 .with("queue", queue)
@@ -121,14 +121,14 @@ public final class EndedPages {
     }
 
     /// Returns the command for what is chosen on the page.
-    private static String command(Queue queue, Filled form) {
-        var states = form.all("status").stream().filter(Looks.ENDED::contains).toList();
+    private static String command(Queue queue, FilledForm form) {
+        var states = form.all("status").stream().filter(JobFormat.ENDED::contains).toList();
         return "sheaf queue purge " + queue.slug() + " --status "
                 + String.join(",", states.isEmpty() ? List.of("completed") : states);
     }
 
     private Answer purge(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var queue = QueuePages.queue(call, queues);
         if (!form.of("typed").strip().equals(queue.slug())) {
             return ask(
@@ -137,11 +137,11 @@ public final class EndedPages {
                     FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
-            var which = Fields.form(some(form)).to(EndedJobs::toPurge);
+            var which = RequestFields.form(some(form)).to(EndedJobs::toPurge);
             long count = jobs.purge(call.origin(), QueuePages.row(call, queues), which);
             return page.seeOther(
                     QueuePages.place(call, queue),
-                    Notice.ok(Show.count(count, "job is", "jobs are") + " purged."));
+                    PageNotice.ok(PageFormat.count(count, "job is", "jobs are") + " purged."));
         } catch (ProblemException e) {
             return ask(call, form, PageCall.errors(e.problem(), FIELDS));
         }

@@ -7,19 +7,19 @@ import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Crumb;
-import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.Queues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,22 +39,22 @@ public final class InstructionPages {
     private static final Function<String, UUID> ID = PathId.of("instruction %s");
 
     private final Queues queues;
-    private final Instructions instructions;
+    private final QueueInstructions instructions;
 
-    public InstructionPages(Queues queues, Instructions instructions) {
+    public InstructionPages(Queues queues, QueueInstructions instructions) {
         this.queues = queues;
         this.instructions = instructions;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
-                pages.asking(ALL + ":new", Need.WRITE, page -> begin(new OrgCall(page), page)),
-                pages.form(ALL + ":render", Need.WRITE, page -> preview(new OrgCall(page), page)),
-                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
-                pages.form(ONE + ":activate", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":deactivate", Need.WRITE, page -> turn(new OrgCall(page), page, false)));
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", RoutePermission.WRITE, page -> begin(new OrgCall(page), page)),
+                pages.form(ALL + ":render", RoutePermission.WRITE, page -> preview(new OrgCall(page), page)),
+                pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
+                pages.form(ONE + ":activate", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":deactivate", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, false)));
     }
 
     private Answer list(OrgCall call) {
@@ -88,7 +88,7 @@ public final class InstructionPages {
     /// Shows an empty editor, or an editor with the text of another instruction.
     private Answer begin(OrgCall call, PageCall page) {
         var queue = QueuePages.queue(call, queues);
-        var form = Filled.NOTHING.with("input", "{}").with("active", "true");
+        var form = FilledForm.NOTHING.with("input", "{}").with("active", "true");
         String from = page.query("from");
         if (from != null) {
             var before = instruction(call, ID.apply(from));
@@ -100,7 +100,7 @@ public final class InstructionPages {
         return edit(call, queue, form, "", FormErrors.NONE, 200);
     }
 
-    private Answer edit(OrgCall call, Queue queue, Filled form, String preview, FormErrors errors, int status) {
+    private Answer edit(OrgCall call, Queue queue, FilledForm form, String preview, FormErrors errors, int status) {
         return call.view("New instruction of " + queue.slug(), "queue/editor", QueuePages.NAV)
                 .with("crumbs", crumbs(call, queue))
                 .with("place", QueuePages.place(call, queue) + "/instructions")
@@ -115,15 +115,15 @@ public final class InstructionPages {
                 .show();
     }
 
-    private static List<Crumb> crumbs(OrgCall call, Queue queue) {
+    private static List<BreadCrumb> crumbs(OrgCall call, Queue queue) {
         var crumbs = new ArrayList<>(QueuePages.crumbs(call, queue));
-        crumbs.add(new Crumb("Instructions", QueuePages.place(call, queue) + "/instructions"));
+        crumbs.add(new BreadCrumb("Instructions", QueuePages.place(call, queue) + "/instructions"));
         return crumbs;
     }
 
     /// Shows the result of a template next to it. Errors of the template are part of the page, not failures.
     private Answer preview(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var queue = QueuePages.queue(call, queues);
         try {
             var sent = new LinkedHashMap<String, Object>();
@@ -134,7 +134,7 @@ public final class InstructionPages {
             }
             ReadOnly.checkChange();
             var row = QueuePages.row(call, queues);
-            var rendered = instructions.render(row, Fields.form(sent), page.call().registryHost());
+            var rendered = instructions.render(row, RequestFields.form(sent), page.call().registryHost());
             return edit(call, queue, form, rendered.rendered(), FormErrors.NONE, 200);
         } catch (ProblemException e) {
             return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 200);
@@ -142,16 +142,16 @@ public final class InstructionPages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var queue = QueuePages.queue(call, queues);
         var members = form.members(form::text, "name", "slug", "template", "bundle", "path");
         members.put("active", form.has("active", "true"));
         try {
             var row = QueuePages.row(call, queues);
-            var made = instructions.create(call.origin(), row, Fields.form(members));
+            var made = instructions.create(call.origin(), row, RequestFields.form(members));
             return page.seeOther(
                     QueuePages.place(call, queue) + "/instructions",
-                    Notice.ok("Version " + made.version() + " is created"
+                    PageNotice.ok("Version " + made.version() + " is created"
                             + (made.active()
                                     ? ", and workers get it from now on."
                                     : ". Workers get it once you activate it.")));
@@ -166,7 +166,7 @@ public final class InstructionPages {
         var instruction = instruction(call, page.parameter("instruction_id", ID));
         call.naming(Stream.of(instruction.createdBy()));
         return call.view(
-                        "Instruction " + Show.visible(instruction.name()) + " of " + queue.slug(),
+                        "Instruction " + PageFormat.visible(instruction.name()) + " of " + queue.slug(),
                         "queue/instruction",
                         QueuePages.NAV)
                 .with("crumbs", crumbs(call, queue))
@@ -185,7 +185,7 @@ public final class InstructionPages {
         var turned = instructions.turn(call.origin(), row, page.parameter("instruction_id", ID), active);
         return page.seeOther(
                 call.link("/queues/{}/instructions", queue),
-                Notice.ok("Version " + turned.version()
+                PageNotice.ok("Version " + turned.version()
                         + (turned.active()
                                 ? " is active: workers get it from now on."
                                 : " is no longer active: workers no longer get it.")));

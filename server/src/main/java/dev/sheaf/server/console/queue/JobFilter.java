@@ -2,8 +2,8 @@ package dev.sheaf.server.console.queue;
 
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.queue.job.JobList;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +22,11 @@ public record JobFilter(String status, String type, String after, String before,
 
     static JobFilter of(PageCall page) {
         return new JobFilter(
-                Show.text(page.query("status")),
-                Show.text(page.query("type")),
-                Show.text(page.query("after")),
-                Show.text(page.query("before")),
-                Show.text(page.query("q")));
+                PageFormat.text(page.query("status")),
+                PageFormat.text(page.query("type")),
+                PageFormat.text(page.query("after")),
+                PageFormat.text(page.query("before")),
+                PageFormat.text(page.query("q")));
     }
 
     /// Returns an API path with this filter.
@@ -57,7 +57,7 @@ public record JobFilter(String status, String type, String after, String before,
     }
 
     private static @Nullable String moment(String typed) {
-        return Filled.NOTHING.with("at", typed).time("at");
+        return FilledForm.NOTHING.with("at", typed).time("at");
     }
 
     /// Returns the page with this filter.

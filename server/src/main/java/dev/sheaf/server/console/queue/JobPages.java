@@ -4,26 +4,26 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
-import dev.sheaf.server.console.work.Said;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.WorkerMessage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.EndedJobs;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
 import java.util.LinkedHashMap;
@@ -50,28 +50,28 @@ public final class JobPages {
     };
 
     private final Queues queues;
-    private final Enqueue enqueue;
+    private final JobEnqueue enqueue;
     private final Jobs jobs;
 
-    public JobPages(Queues queues, Enqueue enqueue, Jobs jobs) {
+    public JobPages(Queues queues, JobEnqueue enqueue, Jobs jobs) {
         this.queues = queues;
         this.enqueue = enqueue;
         this.jobs = jobs;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.asking(NEW + ":new", Need.WRITE, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(NEW, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
-                pages.own(ONE + "/{part}", Need.READ, page -> part(new OrgCall(page), page)),
-                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)),
-                pages.form(ONE + ":cancel", Need.WRITE, page -> turn(new OrgCall(page), page, jobs::cancel, "is cancelled.")),
-                pages.form(ONE + ":retry", Need.WRITE, page -> turn(new OrgCall(page), page, jobs::retry, "is tried again.")));
+                pages.asking(NEW + ":new", RoutePermission.WRITE, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(NEW, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
+                pages.own(ONE + "/{part}", RoutePermission.READ, page -> part(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)),
+                pages.form(ONE + ":cancel", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, jobs::cancel, "is cancelled.")),
+                pages.form(ONE + ":retry", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, jobs::retry, "is tried again.")));
     }
 
-    private Answer make(OrgCall call, Filled form, FormErrors errors) {
+    private Answer make(OrgCall call, FilledForm form, FormErrors errors) {
         var queue = QueuePages.queue(call, queues);
         return call.view("New job in " + queue.slug(), "queue/newjob", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
@@ -87,16 +87,16 @@ public final class JobPages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
             var members = form.members(form::text, "jobType", "priority", "dedupeKey", "concurrencyKey", "bundle");
             members.put("inputData", form.json("inputData"));
             members.put("notBefore", form.time("notBefore"));
             members.put("maxAttempts", form.number("maxAttempts"));
-            var wanted = Fields.form(members).to(NewJob::parseAll);
+            var wanted = RequestFields.form(members).to(NewJob::parseAll);
             var job = enqueue.enqueue(call.origin(), QueuePages.id(call), wanted, false).getFirst().job();
             return page.seeOther(
-                    call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " is in the queue."));
+                    call.link("/jobs/{}", job.id()), PageNotice.ok("The job " + JobFormat.end(job.id()) + " is in the queue."));
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -118,15 +118,15 @@ public final class JobPages {
         call.naming(Stream.concat(
                 Stream.of(job.createdBy()), last(attempts).stream().map(Job.Attempt::holder)));
         var queue = queues.get(call.caller(), job.queueId().toString());
-        return call.view("Job " + Looks.end(job.id()) + " of " + queue.slug(), "queue/job", QueuePages.NAV)
+        return call.view("Job " + JobFormat.end(job.id()) + " of " + queue.slug(), "queue/job", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("job", job)
                 .with("place", call.link("/jobs/{}", job.id()))
                 .with("texts", texts(job))
                 .with("attempts", last(attempts))
-                .with("said", Said.of(last(attempts).reversed(), Job.Attempt::errorMessage, MOST_OF_MESSAGES))
+                .with("said", WorkerMessage.of(last(attempts).reversed(), Job.Attempt::errorMessage, MOST_OF_MESSAGES))
                 .with("events", last(events).reversed())
-                .with("told", Said.of(last(events).reversed(), JobEvent::message, MOST_OF_MESSAGES))
+                .with("told", WorkerMessage.of(last(events).reversed(), JobEvent::message, MOST_OF_MESSAGES))
                 .forMachines("GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
                 .show();
     }
@@ -179,8 +179,8 @@ public final class JobPages {
 
     private Answer ask(OrgCall call) {
         var job = job(call);
-        String name = Looks.end(job.id());
-        var question = new Question(
+        String name = JobFormat.end(job.id());
+        var question = new ConfirmPage(
                 "Delete the job " + name + "?",
                 "It is deleted for good, with its input, output, attempts and history.",
                 List.of(),
@@ -193,20 +193,20 @@ public final class JobPages {
     private Answer delete(OrgCall call, PageCall page) {
         var job = job(call);
         var members = Map.of("status", List.of(job.status()), "ids", List.of(job.id().toString()));
-        var which = Fields.form(members).to(EndedJobs::toPurge);
+        var which = RequestFields.form(members).to(EndedJobs::toPurge);
         var queue = queues.find(call.caller(), job.queueId().toString());
         long purged = jobs.purge(call.origin(), queue, which);
         return page.seeOther(
                 call.link("/queues/{}/dead", job.queueId()),
                 purged == 1
-                        ? Notice.ok("The job " + Looks.end(job.id()) + " is deleted.")
-                        : Notice.bad("The job " + Looks.end(job.id()) + " was not deleted: it has changed."));
+                        ? PageNotice.ok("The job " + JobFormat.end(job.id()) + " is deleted.")
+                        : PageNotice.bad("The job " + JobFormat.end(job.id()) + " was not deleted: it has changed."));
     }
 
-    private static Answer turn(OrgCall call, PageCall page, BiFunction<Origin, UUID, Job> how, String what) {
+    private static Answer turn(OrgCall call, PageCall page, BiFunction<ChangeOrigin, UUID, Job> how, String what) {
         boolean isFromList = page.form().first("back").filter("dead"::equals).isPresent();
         var job = how.apply(call.origin(), page.parameter("job_id", ID));
         String place = isFromList ? call.link("/queues/{}/dead", job.queueId()) : call.link("/jobs/{}", job.id());
-        return page.seeOther(place, Notice.ok("The job " + Looks.end(job.id()) + " " + what));
+        return page.seeOther(place, PageNotice.ok("The job " + JobFormat.end(job.id()) + " " + what));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.queue;
 
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.http.message.Json;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +28,8 @@ final class QueueForm {
 
     private QueueForm() {}
 
-    static Filled of(Queue queue) {
-        return Filled.NOTHING
+    static FilledForm of(Queue queue) {
+        return FilledForm.NOTHING
                 .with("name", queue.name())
                 .with("slug", queue.slug())
                 .with("description", queue.description())
@@ -50,7 +50,7 @@ final class QueueForm {
 
     /// Returns the body for the API. An empty field is null, which means the default. An empty slug is derived
     /// from the name, or stays as it is.
-    static Map<String, @Nullable Object> members(Filled form) {
+    static Map<String, @Nullable Object> members(FilledForm form) {
         var members = form.members(form::text, "name", "slug", "description", "habitatId", "bundle", "harnessType");
         if (form.text("slug") == null) {
             members.remove("slug");

@@ -6,20 +6,20 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Crumb;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
-import dev.sheaf.server.console.work.Race;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.QueueRow;
@@ -56,19 +56,19 @@ public final class QueuePages {
         this.jobs = jobs;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
-                pages.asking(ALL + ":new", Need.WRITE, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", RoutePermission.WRITE, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
                 turn(pages, ":pause", QueueStatus.PAUSED, "hands out no jobs."),
                 turn(pages, ":resume", QueueStatus.ACTIVE, "hands out jobs."),
                 turn(pages, ":archive", QueueStatus.ARCHIVED, "takes no jobs and hands out none."),
-                pages.own(ONE + "/settings", Need.READ, page -> settings(new OrgCall(page))),
-                pages.form(ONE + "/settings", Need.WRITE, page -> change(new OrgCall(page), page)),
-                pages.asking(ONE + ":delete", Need.WRITE, page -> askDelete(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
+                pages.own(ONE + "/settings", RoutePermission.READ, page -> settings(new OrgCall(page))),
+                pages.form(ONE + "/settings", RoutePermission.WRITE, page -> change(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> askDelete(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     /// Returns the queue in the path.
@@ -98,15 +98,15 @@ public final class QueuePages {
     }
 
     /// Returns the breadcrumbs of a page about a queue.
-    static List<Crumb> crumbs(OrgCall call, Queue queue) {
-        return List.of(new Crumb("Queues", call.link("/queues")), new Crumb(queue.slug(), place(call, queue)));
+    static List<BreadCrumb> crumbs(OrgCall call, Queue queue) {
+        return List.of(new BreadCrumb("Queues", call.link("/queues")), new BreadCrumb(queue.slug(), place(call, queue)));
     }
 
     private Answer list(OrgCall call) {
-        String text = Show.text(call.page().query("q"));
+        String text = PageFormat.text(call.page().query("q"));
         var path = call.path("/queues").with("q", text);
         String machine = "GET " + path;
-        var wanted = text.isEmpty() ? null : Fields.named("q", text, JobList::text);
+        var wanted = text.isEmpty() ? null : RequestFields.named("q", text, JobList::text);
         var found = call.page().paging(OrgCall.SHOWN, "q")
                 .list((after, limit) -> queues.list(call.caller(), null, null, wanted, after, limit), Queue::id);
         var here = ApiPath.of(call.link("/queues")).with("q", text);
@@ -122,11 +122,11 @@ public final class QueuePages {
         var names = new LinkedHashMap<String, String>();
         names.put("", "The default habitat");
         habitats.list(call.caller(), null, MOST_HABITATS)
-                .forEach(habitat -> names.put(habitat.id().toString(), Show.visible(habitat.name())));
+                .forEach(habitat -> names.put(habitat.id().toString(), PageFormat.visible(habitat.name())));
         return names;
     }
 
-    private Answer make(OrgCall call, Filled form, FormErrors errors) {
+    private Answer make(OrgCall call, FilledForm form, FormErrors errors) {
         return call.view("New queue", "queue/new", NAV)
                 .with("form", form)
                 .with("errors", errors)
@@ -137,10 +137,10 @@ public final class QueuePages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var made = queues.create(call.origin(), Fields.form(QueueForm.members(form)));
-            return page.seeOther(place(call, made), Notice.ok("The queue " + made.slug() + " is created."));
+            var made = queues.create(call.origin(), RequestFields.form(QueueForm.members(form)));
+            return page.seeOther(place(call, made), PageNotice.ok("The queue " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), QueueForm.FIELDS));
         }
@@ -175,17 +175,17 @@ public final class QueuePages {
                 .show();
     }
 
-    private Route turn(Pages pages, String place, QueueStatus status, String what) {
-        return pages.form(ONE + place, Need.WRITE, page -> {
+    private Route turn(PageRoutes pages, String place, QueueStatus status, String what) {
+        return pages.form(ONE + place, RoutePermission.WRITE, page -> {
             var call = new OrgCall(page);
             var queue = queues.turn(call.origin(), id(call), status);
-            return page.seeOther(place(call, queue), Notice.ok("The queue " + queue.slug() + " " + what));
+            return page.seeOther(place(call, queue), PageNotice.ok("The queue " + queue.slug() + " " + what));
         });
     }
 
-    private Race.Current<Queue> current(OrgCall call) {
+    private EditRace.Current<Queue> current(OrgCall call) {
         var queue = queue(call);
-        return Race.Current.of(queue, queue.settings());
+        return EditRace.Current.of(queue, queue.settings());
     }
 
     private Answer settings(OrgCall call) {
@@ -193,11 +193,11 @@ public final class QueuePages {
         return settings(call, tagged.value(), form(tagged), FormErrors.NONE);
     }
 
-    private static Filled form(Race.Current<Queue> queue) {
-        return Race.begin(QueueForm.of(queue.value()), queue.etag());
+    private static FilledForm form(EditRace.Current<Queue> queue) {
+        return EditRace.begin(QueueForm.of(queue.value()), queue.etag());
     }
 
-    private Answer settings(OrgCall call, Queue queue, Filled form, FormErrors errors) {
+    private Answer settings(OrgCall call, Queue queue, FilledForm form, FormErrors errors) {
         return call.view("Settings of " + queue.slug(), "queue/settings", NAV)
                 .with("queue", queue)
                 .with("crumbs", crumbs(call, queue))
@@ -211,29 +211,29 @@ public final class QueuePages {
     }
 
     private Answer change(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var patch = Fields.patch(QueueForm.members(form));
-            var changed = queues.edit(call.origin(), id(call), patch, Race.unchanged(form, Queue::settings));
-            return page.seeOther(place(call, changed), Notice.ok("The settings apply from now on."));
+            var patch = RequestFields.patch(QueueForm.members(form));
+            var changed = queues.edit(call.origin(), id(call), patch, EditRace.unchanged(form, Queue::settings));
+            return page.seeOther(place(call, changed), PageNotice.ok("The settings apply from now on."));
         } catch (ProblemException e) {
             var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? settings(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    ? settings(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
                     : settings(call, now.value(), form, PageCall.errors(e.problem(), QueueForm.FIELDS));
         }
     }
 
     private Answer askDelete(OrgCall call, FormErrors errors) {
         var queue = queue(call);
-        long jobs = Looks.counts(queue.counts()).values().stream()
+        long jobs = JobFormat.counts(queue.counts()).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        var question = new Question(
+        var question = new ConfirmPage(
                 "Delete the queue " + queue.slug() + "?",
                 "The queue is deleted for good, with its instructions and schedules.",
                 List.of(
-                        Show.count(jobs, "job is", "jobs are") + " deleted with it, with their history.",
+                        PageFormat.count(jobs, "job is", "jobs are") + " deleted with it, with their history.",
                         "Workers that hold such a job are notified that it no longer exists.",
                         "Routes and programs can no longer add jobs to it."),
                 place(call, queue) + ":delete",
@@ -243,7 +243,7 @@ public final class QueuePages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var queue = queue(call);
         if (!form.of("typed").strip().equals(queue.slug())) {
             return askDelete(
@@ -254,6 +254,6 @@ public final class QueuePages {
         } catch (ProblemException e) {
             return askDelete(call, PageCall.errors(e.problem()));
         }
-        return page.seeOther(call.link("/queues"), Notice.ok("The queue " + queue.slug() + " is deleted."));
+        return page.seeOther(call.link("/queues"), PageNotice.ok("The queue " + queue.slug() + " is deleted."));
     }
 }

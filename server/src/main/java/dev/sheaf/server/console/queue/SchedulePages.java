@@ -4,19 +4,19 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Schedule;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.schedule.Schedules;
 import java.util.List;
@@ -40,17 +40,17 @@ public final class SchedulePages {
         this.schedules = schedules;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", Need.WRITE, page -> turn(new OrgCall(page), page, false)),
-                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, false)),
+                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
-    private Answer list(OrgCall call, Filled form, FormErrors errors) {
+    private Answer list(OrgCall call, FilledForm form, FormErrors errors) {
         var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
         var path = call.path("/queues/{}/schedules", queue.slug());
@@ -76,15 +76,15 @@ public final class SchedulePages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         String queue = page.parameter("queue_id");
         try {
             var members = form.members(form::text, "name", "cron", "timeZone", "jobType");
             members.put("inputData", form.json("inputData"));
-            var made = schedules.create(call.origin(), QueuePages.row(call, queues), Fields.form(members));
+            var made = schedules.create(call.origin(), QueuePages.row(call, queues), RequestFields.form(members));
             return page.seeOther(
                     call.link("/queues/{}/schedules", queue),
-                    Notice.ok("The schedule " + Looks.brief(made.name()) + " is created."));
+                    PageNotice.ok("The schedule " + JobFormat.brief(made.name()) + " is created."));
         } catch (ProblemException e) {
             return list(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -99,19 +99,19 @@ public final class SchedulePages {
                 call.origin(),
                 QueuePages.row(call, queues),
                 page.parameter("schedule_id", ID),
-                Fields.patch(Map.of("enabled", enabled)),
+                RequestFields.patch(Map.of("enabled", enabled)),
                 any -> {});
         return page.seeOther(
                 back(call, page),
-                Notice.ok("The schedule " + Looks.brief(turned.name())
+                PageNotice.ok("The schedule " + JobFormat.brief(turned.name())
                         + (turned.enabled() ? " adds jobs from now on." : " adds no jobs.")));
     }
 
     private Answer ask(OrgCall call) {
         var page = call.page();
         var schedule = schedules.get(QueuePages.row(call, queues), page.parameter("schedule_id", ID));
-        String name = Show.visible(schedule.name());
-        var question = new Question(
+        String name = PageFormat.visible(schedule.name());
+        var question = new ConfirmPage(
                 "Delete the schedule " + name + "?",
                 "It no longer adds jobs to the queue. Jobs that it added stay.",
                 List.of(),
@@ -124,6 +124,6 @@ public final class SchedulePages {
     private Answer delete(OrgCall call, PageCall page) {
         schedules.delete(
                 call.origin(), QueuePages.row(call, queues), page.parameter("schedule_id", ID), any -> {});
-        return page.seeOther(back(call, page), Notice.ok("The schedule is deleted."));
+        return page.seeOther(back(call, page), PageNotice.ok("The schedule is deleted."));
     }
 }

@@ -1,17 +1,17 @@
 package dev.sheaf.server.console.queue;
 
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.worker.HabitatPages;
 import dev.sheaf.server.console.worker.RoutePages;
 import dev.sheaf.server.console.worker.WorkerPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.claim.Workers;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.route.JobRoutes;
 import dev.sheaf.server.queue.schedule.Schedules;
@@ -26,13 +26,13 @@ public record WorkPages(
         QueueDeletion deletion,
         QueueStatistics statistics,
         Habitats habitats,
-        Instructions instructions,
+        QueueInstructions instructions,
         Schedules schedules,
-        Enqueue enqueue,
+        JobEnqueue enqueue,
         Jobs jobs,
-        Workers workers,
+        WorkerPrograms workers,
         JobRoutes routes) {
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return Stream.of(
                         new QueuePages(queues, deletion, statistics, habitats, jobs).routes(pages),
                         new JobPages(queues, enqueue, jobs).routes(pages),

@@ -4,20 +4,20 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Shell;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.bundle.BundleReader;
-import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.console.edit.EditableBundle;
 import dev.sheaf.server.console.edit.FilesPages;
 import dev.sheaf.server.console.edit.SettingsPages;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.FormFields;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The editor of a bundle's README, which belongs to the bundle and is not a file of its versions.
 public final class ReadmeEditor {
-    private static final String README = Edited.AT + "/readme";
+    private static final String README = EditableBundle.AT + "/readme";
     private static final String FIELD = "readmeContent";
     private static final int MAX_TEXT = 64 << 10; // bytes that a page can edit
 
@@ -38,20 +38,20 @@ public final class ReadmeEditor {
         this.edits = edits;
     }
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own(README, this::edit), pages.form(README, Need.WRITE, this::save));
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(pages.own(README, this::edit), pages.form(README, RoutePermission.WRITE, this::save));
     }
 
     /// The typed form.
     ///
     /// @param etag the bundle's validator when the page was shown
     public record Draft(String text, String etag) {
-        static Draft of(Edited edited) {
-            return new Draft(Show.text(edited.bundle().readmeContent()), edited.etag());
+        static Draft of(EditableBundle edited) {
+            return new Draft(PageFormat.text(edited.bundle().readmeContent()), edited.etag());
         }
 
         /// Reads the form; replaces CR LF, which browsers send at the end of each line.
-        static Draft of(Form form) {
+        static Draft of(FormFields form) {
             return new Draft(
                     form.first(FIELD).orElse("").replace("\r\n", "\n"),
                     form.first("etag").orElse(""));
@@ -71,41 +71,41 @@ public final class ReadmeEditor {
     }
 
     private Answer edit(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         var draft = Draft.of(edited);
         return draft.isTooLong()
                 ? show(page, edited, new Draft("", ""), FormErrors.NONE)
                 : show(page, edited, draft, FormErrors.NONE);
     }
 
-    private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
+    private static Answer show(PageCall page, EditableBundle edited, Draft draft, FormErrors errors) {
         return edited.view(page, "README", "readme/readme")
                 .with("draft", draft)
                 .with("max", MAX_TEXT)
-                .with("limit", Show.size(MAX_TEXT))
-                .with("format", Show.text(edited.bundle().readmeFormat()))
+                .with("limit", PageFormat.size(MAX_TEXT))
+                .with("format", PageFormat.text(edited.bundle().readmeFormat()))
                 .with("marks", FilesPages.marks(draft.text()))
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(Machine.of(
-                        "PATCH " + Edited.api(page, ""),
-                        "sheaf edit " + Shell.quote(edited.name()) + " --readme README.md"))
+                .forMachines(ApiEquivalent.of(
+                        "PATCH " + EditableBundle.api(page, ""),
+                        "sheaf edit " + ShellQuoting.quote(edited.name()) + " --readme README.md"))
                 .show();
     }
 
     private Answer save(PageCall page) {
         var draft = Draft.of(page.form());
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         if (draft.isTooLong()) {
             return show(
                     page,
                     edited,
                     draft,
-                    FormErrors.of(FIELD, "has more than " + Show.size(MAX_TEXT) + "; send it with the command below"));
+                    FormErrors.of(FIELD, "has more than " + PageFormat.size(MAX_TEXT) + "; send it with the command below"));
         }
         try {
             var members = draft.members(edited.bundle().readmeFormat());
-            Edited.change(page, bundles, edits, draft.etag(), members);
+            EditableBundle.change(page, bundles, edits, draft.etag(), members);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
                 return show(
@@ -117,6 +117,6 @@ public final class ReadmeEditor {
             return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
         }
         return page.seeOther(
-                edited.home(), Notice.ok(draft.text().isBlank() ? "The README is removed." : "The README is saved."));
+                edited.home(), PageNotice.ok(draft.text().isBlank() ? "The README is removed." : "The README is saved."));
     }
 }

@@ -6,17 +6,17 @@ import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Crumb;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.BreadCrumb;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.v1.webhook.DeliveriesApi;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.DeliveryState;
@@ -41,18 +41,18 @@ public final class DeliveryPages {
         this.deliveries = deliveries;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.ADMIN, page -> list(new OrgCall(page), page)),
-                pages.own(ONE, Need.ADMIN, page -> show(new OrgCall(page))),
-                pages.form(ONE + ":redeliver", Need.ADMIN, page -> redeliver(new OrgCall(page), page)));
+                pages.own(ALL, RoutePermission.ADMIN, page -> list(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page))),
+                pages.form(ONE + ":redeliver", RoutePermission.ADMIN, page -> redeliver(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call, PageCall page) {
         var webhook = webhook(call);
         String place = WebhookPages.place(call, webhook) + "/deliveries";
-        String state = Show.text(page.query("state"));
-        String type = Show.text(page.query("type")).strip();
+        String state = PageFormat.text(page.query("state"));
+        String type = PageFormat.text(page.query("type")).strip();
         var path = call.path("/webhooks/{}/deliveries", webhook.id())
                 .with("state", state)
                 .with("type", type);
@@ -62,8 +62,8 @@ public final class DeliveryPages {
         List<Delivery> shown = List.of();
         String next = "";
         try {
-            var wanted = state.isEmpty() ? null : Fields.named("state", state, DeliveryState::parse);
-            var types = type.isEmpty() ? null : Fields.named("type", type, DeliveriesApi::type);
+            var wanted = state.isEmpty() ? null : RequestFields.named("state", state, DeliveryState::parse);
+            var types = type.isEmpty() ? null : RequestFields.named("type", type, DeliveriesApi::type);
             var found = page.paging(OrgCall.SHOWN, "state", "type")
                     .list(
                             (after, limit) -> deliveries.list(
@@ -74,7 +74,7 @@ public final class DeliveryPages {
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "state", "type");
         }
-        return call.view("Deliveries to " + Urls.host(webhook), "webhook/deliveries", WebhookPages.NAV)
+        return call.view("Deliveries to " + WebhookUrls.host(webhook), "webhook/deliveries", WebhookPages.NAV)
                 .with("webhook", webhook)
                 .with("place", place)
                 .with("state", state)
@@ -111,13 +111,13 @@ public final class DeliveryPages {
         if (found.isEmpty() && !call.page().parameter("delivery_id").matches("[0-9a-fA-F-]{36}")) {
             throw new Problem.NotFound("delivery").raise();
         }
-        var view = call.view("Delivery to " + Urls.host(webhook), "webhook/delivery", WebhookPages.NAV)
+        var view = call.view("Delivery to " + WebhookUrls.host(webhook), "webhook/delivery", WebhookPages.NAV)
                 .with(
                         "crumbs",
                         List.of(
-                                new Crumb("Webhooks", call.link("/webhooks")),
-                                new Crumb(Urls.host(webhook), WebhookPages.place(call, webhook)),
-                                new Crumb("Deliveries", all)))
+                                new BreadCrumb("Webhooks", call.link("/webhooks")),
+                                new BreadCrumb(WebhookUrls.host(webhook), WebhookPages.place(call, webhook)),
+                                new BreadCrumb("Deliveries", all)))
                 .with(
                         "place",
                         call.link(
@@ -139,9 +139,9 @@ public final class DeliveryPages {
             var errors = PageCall.errors(e.problem());
             return page.seeOther(
                     back(call),
-                    Notice.bad("It will not be sent.", errors.others().toArray(new String[0])));
+                    PageNotice.bad("It will not be sent.", errors.others().toArray(new String[0])));
         }
-        return page.seeOther(back(call), Notice.ok("It is sent again. Reload the page to see the result."));
+        return page.seeOther(back(call), PageNotice.ok("It is sent again. Reload the page to see the result."));
     }
 
     private static String back(OrgCall call) {

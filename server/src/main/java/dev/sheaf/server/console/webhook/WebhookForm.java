@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.webhook;
 
 import dev.sheaf.model.wire.webhook.Webhook;
-import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.FilledForm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ final class WebhookForm {
 
     private WebhookForm() {}
 
-    static Filled of(Webhook webhook) {
-        return Filled.NOTHING
+    static FilledForm of(Webhook webhook) {
+        return FilledForm.NOTHING
                 .with("url", webhook.url())
                 .with("description", webhook.description())
                 .with("eventTypes", String.join("\n", webhook.eventTypes()))
@@ -35,7 +35,7 @@ final class WebhookForm {
 
     /// Returns the body for the API. Headers that were not typed again stay, because their values are never
     /// shown.
-    static Map<String, @Nullable Object> members(Filled form) {
+    static Map<String, @Nullable Object> members(FilledForm form) {
         var members = form.members(form::text, "url", "description");
         members.put("rateLimit", form.number("rateLimit"));
         var types = form.several("eventTypes");

@@ -5,20 +5,20 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
-import dev.sheaf.server.console.work.Race;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.ReplayRequest;
 import dev.sheaf.server.webhook.Webhooks;
@@ -46,20 +46,20 @@ public final class WebhookPages {
         this.deliveries = deliveries;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.ADMIN, page -> list(new OrgCall(page))),
-                pages.asking(ALL + ":new", Need.ADMIN, page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, Need.ADMIN, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.ADMIN, page -> show(new OrgCall(page))),
-                pages.form(ONE, Need.ADMIN, page -> change(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", Need.ADMIN, page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", Need.ADMIN, page -> turn(new OrgCall(page), page, false)),
-                pages.form(ONE + ":rotate-secret", Need.ADMIN, page -> rotate(new OrgCall(page), page)),
-                pages.form(ONE + ":test", Need.ADMIN, page -> test(new OrgCall(page), page)),
-                pages.form(ONE + ":replay", Need.ADMIN, page -> replay(new OrgCall(page), page)),
-                pages.own(ONE + ":delete", Need.ADMIN, page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", Need.ADMIN, page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, RoutePermission.ADMIN, page -> list(new OrgCall(page))),
+                pages.asking(ALL + ":new", RoutePermission.ADMIN, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.ADMIN, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page))),
+                pages.form(ONE, RoutePermission.ADMIN, page -> change(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", RoutePermission.ADMIN, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", RoutePermission.ADMIN, page -> turn(new OrgCall(page), page, false)),
+                pages.form(ONE + ":rotate-secret", RoutePermission.ADMIN, page -> rotate(new OrgCall(page), page)),
+                pages.form(ONE + ":test", RoutePermission.ADMIN, page -> test(new OrgCall(page), page)),
+                pages.form(ONE + ":replay", RoutePermission.ADMIN, page -> replay(new OrgCall(page), page)),
+                pages.own(ONE + ":delete", RoutePermission.ADMIN, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", RoutePermission.ADMIN, page -> delete(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call) {
@@ -78,7 +78,7 @@ public final class WebhookPages {
                 .show();
     }
 
-    private Answer make(OrgCall call, Filled form, FormErrors errors) {
+    private Answer make(OrgCall call, FilledForm form, FormErrors errors) {
         return call.view("New webhook", "webhook/new", NAV)
                 .with("form", form)
                 .with("errors", errors)
@@ -88,9 +88,9 @@ public final class WebhookPages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var made = webhooks.create(call.origin(), Fields.form(WebhookForm.members(form)));
+            var made = webhooks.create(call.origin(), RequestFields.form(WebhookForm.members(form)));
             return once(call, made, "The webhook is created. It gets all events from now on.");
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
@@ -100,8 +100,8 @@ public final class WebhookPages {
     /// Redirects to the webhook, where its secret is shown once.
     private static Answer once(OrgCall call, Webhook webhook, String said) {
         String place = place(call, webhook);
-        call.page().leaveSecret(Show.text(webhook.secret()), place);
-        return call.page().seeOther(place, Notice.ok(said));
+        call.page().leaveSecret(PageFormat.text(webhook.secret()), place);
+        return call.page().seeOther(place, PageNotice.ok(said));
     }
 
     static ApiPath path(OrgCall call) {
@@ -120,13 +120,13 @@ public final class WebhookPages {
         return call.link("/webhooks/{}", webhook.id());
     }
 
-    private Race.Current<Webhook> current(OrgCall call) {
+    private EditRace.Current<Webhook> current(OrgCall call) {
         var webhook = webhook(call);
-        return Race.Current.of(webhook, webhook.withoutProgress());
+        return EditRace.Current.of(webhook, webhook.withoutProgress());
     }
 
-    private static Filled form(Race.Current<Webhook> webhook) {
-        return Race.begin(WebhookForm.of(webhook.value()), webhook.etag());
+    private static FilledForm form(EditRace.Current<Webhook> webhook) {
+        return EditRace.begin(WebhookForm.of(webhook.value()), webhook.etag());
     }
 
     private Answer show(OrgCall call) {
@@ -134,10 +134,10 @@ public final class WebhookPages {
         return show(call, webhook.value(), form(webhook), FormErrors.NONE);
     }
 
-    private Answer show(OrgCall call, Webhook webhook, Filled form, FormErrors errors) {
+    private Answer show(OrgCall call, Webhook webhook, FilledForm form, FormErrors errors) {
         String place = place(call, webhook);
         call.naming(Stream.of(webhook.createdBy()));
-        return call.view("Webhook to " + Urls.host(webhook), "webhook/webhook", NAV)
+        return call.view("Webhook to " + WebhookUrls.host(webhook), "webhook/webhook", NAV)
                 .with("webhook", webhook)
                 .with("place", place)
                 .with("secret", call.page().secret(place, "whsec_"))
@@ -149,32 +149,32 @@ public final class WebhookPages {
     }
 
     private Answer change(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var patch = Fields.patch(WebhookForm.members(form));
+            var patch = RequestFields.patch(WebhookForm.members(form));
             var changed =
-                    webhooks.edit(call.origin(), id(call), patch, Race.unchanged(form, Webhook::withoutProgress));
-            return page.seeOther(place(call, changed), Notice.ok("The webhook is changed."));
+                    webhooks.edit(call.origin(), id(call), patch, EditRace.unchanged(form, Webhook::withoutProgress));
+            return page.seeOther(place(call, changed), PageNotice.ok("The webhook is changed."));
         } catch (ProblemException e) {
             var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? show(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    ? show(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
                     : show(call, now.value(), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
         }
     }
 
     private Answer turn(OrgCall call, PageCall page, boolean enabled) {
-        var turned = webhooks.edit(call.origin(), id(call), Fields.patch(Map.of("enabled", enabled)), any -> {});
+        var turned = webhooks.edit(call.origin(), id(call), RequestFields.patch(Map.of("enabled", enabled)), any -> {});
         return page.seeOther(
                 place(call, turned),
-                Notice.ok(
+                PageNotice.ok(
                         turned.enabled()
                                 ? "The webhook gets all events from now on. A replay sends the earlier ones."
                                 : "The webhook is disabled; it gets no events."));
     }
 
     /// Shows a refused form of the page about one webhook again.
-    private Answer refused(OrgCall call, Filled typed, ProblemException e) {
+    private Answer refused(OrgCall call, FilledForm typed, ProblemException e) {
         var webhook = current(call);
         var form = form(webhook)
                 .with("overlap", typed.of("overlap"))
@@ -184,11 +184,11 @@ public final class WebhookPages {
     }
 
     private Answer rotate(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var members = new HashMap<String, @Nullable Object>();
         members.put("overlap", form.text("overlap"));
         try {
-            var overlap = Fields.form(members).to(Overlap::parse);
+            var overlap = RequestFields.form(members).to(SecretOverlap::parse);
             var rotated = webhooks.rotateSecret(call.origin(), id(call), overlap);
             return once(call, rotated, "The webhook has a new secret.");
         } catch (ProblemException e) {
@@ -197,26 +197,26 @@ public final class WebhookPages {
     }
 
     private Answer test(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
             var sent = deliveries.test(call.origin(), id(call));
             return page.seeOther(
                     call.link("/webhooks/{}/deliveries/{}", sent.webhookId(), sent.id()),
-                    Notice.ok("A test is on its way. Reload the page to see the result."));
+                    PageNotice.ok("A test is on its way. Reload the page to see the result."));
         } catch (ProblemException e) {
             return refused(call, form, e);
         }
     }
 
     private Answer replay(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         var members = new HashMap<String, @Nullable Object>();
         members.put("after", form.time("after"));
         members.put("before", form.time("before"));
         try {
-            var wanted = Fields.form(members).to(ReplayRequest::parse);
+            var wanted = RequestFields.form(members).to(ReplayRequest::parse);
             var replayed = deliveries.replay(call.origin(), id(call), wanted);
-            return page.seeOther(place(call, replayed), Notice.ok("The events are sent again."));
+            return page.seeOther(place(call, replayed), PageNotice.ok("The events are sent again."));
         } catch (ProblemException e) {
             return refused(call, form, e);
         }
@@ -224,10 +224,10 @@ public final class WebhookPages {
 
     private Answer ask(OrgCall call) {
         var webhook = webhook(call);
-        String host = Urls.host(webhook);
-        var question = new Question(
+        String host = WebhookUrls.host(webhook);
+        var question = new ConfirmPage(
                 "Delete the webhook to " + host + "?",
-                "Nothing is sent to " + Show.visible(webhook.url()) + " any more, and its deliveries are deleted.",
+                "Nothing is sent to " + PageFormat.visible(webhook.url()) + " any more, and its deliveries are deleted.",
                 List.of("Waiting deliveries are not sent.", "Its secret is deleted: a new webhook gets another one."),
                 place(call, webhook) + ":delete",
                 "Delete the webhook to " + host,
@@ -237,6 +237,6 @@ public final class WebhookPages {
 
     private Answer delete(OrgCall call, PageCall page) {
         webhooks.delete(call.origin(), id(call), any -> {});
-        return page.seeOther(call.link("/webhooks"), Notice.ok("The webhook is deleted."));
+        return page.seeOther(call.link("/webhooks"), PageNotice.ok("The webhook is deleted."));
     }
 }

@@ -4,16 +4,16 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.bundle.BundleReader;
-import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.console.edit.EditableBundle;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.hub.HubWire;
 import java.util.ArrayList;
@@ -34,40 +34,40 @@ public final class DeletionPages {
         this.hub = hub;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(Edited.AT + "/delete", page -> ask(page, "", FormErrors.NONE)),
-                pages.form(Edited.AT + "/delete", Need.WRITE, this::delete),
+                pages.own(EditableBundle.AT + "/delete", page -> ask(page, "", FormErrors.NONE)),
+                pages.form(EditableBundle.AT + "/delete", RoutePermission.WRITE, this::delete),
                 pages.own(RESTORE, page -> restore(page, FormErrors.NONE)),
-                pages.form(RESTORE, Need.ADMIN, this::restored));
+                pages.form(RESTORE, RoutePermission.ADMIN, this::restored));
     }
 
     private Answer ask(PageCall page, String reason, FormErrors errors) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         return edited.view(page, "Delete", "withdraw/delete")
                 .with("breaks", breaks(page, edited))
                 .with("reason", reason)
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(Machine.of("DELETE " + Edited.api(page, ""), "sheaf delete " + edited.name()))
+                .forMachines(ApiEquivalent.of("DELETE " + EditableBundle.api(page, ""), "sheaf delete " + edited.name()))
                 .show();
     }
 
     /// Returns the consequences, as far as the API knows them.
-    private List<String> breaks(PageCall page, Edited edited) {
+    private List<String> breaks(PageCall page, EditableBundle edited) {
         var breaks = new ArrayList<String>();
         var bundle = edited.bundle();
         Integer versions = bundle.versionCount();
         if (versions != null && versions > 0) {
-            breaks.add(Show.count(versions, "version is deleted", "versions are deleted")
+            breaks.add(PageFormat.count(versions, "version is deleted", "versions are deleted")
                     + ": nobody can pull them any more, not even with a pinned digest, neither here nor with OCI"
                     + " clients or git.");
         }
         var listed = PageCall.find(() -> HubWire.detail(page.call(), hub, edited.snapshot()));
         if (listed != null) {
-            breaks.add("It was pulled " + Show.count(listed.downloads30d(), "time", "times")
-                    + " in the last 30 days, " + Show.count(listed.downloadsTotal(), "time", "times")
-                    + " in total, and has " + Show.count(listed.starsCount(), "star", "stars") + ".");
+            breaks.add("It was pulled " + PageFormat.count(listed.downloads30d(), "time", "times")
+                    + " in the last 30 days, " + PageFormat.count(listed.downloadsTotal(), "time", "times")
+                    + " in total, and has " + PageFormat.count(listed.starsCount(), "star", "stars") + ".");
         }
         var tags = bundles.tags(page, edited.snapshot(), NAMED).stream()
                 .map(TagStatus::name)
@@ -84,7 +84,7 @@ public final class DeletionPages {
     private Answer delete(PageCall page) {
         var form = page.form();
         String reason = form.first("reason").orElse("");
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         if (!form.first("confirm").orElse("").strip().equals(edited.name())) {
             return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + edited.name() + "."));
         }
@@ -93,18 +93,18 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }
-        return page.seeOther(Edited.at(page, "/restore").toString(), Notice.ok(edited.name() + " is deleted."));
+        return page.seeOther(EditableBundle.at(page, "/restore").toString(), PageNotice.ok(edited.name() + " is deleted."));
     }
 
     /// Shows the form to restore a bundle. The page is the same if the bundle never existed.
     private Answer restore(PageCall page, FormErrors errors) {
         String name = page.parameter("namespace") + "/" + page.parameter("bundle");
-        return page.view("Restore " + Show.visible(name), "withdraw/restore")
+        return page.view("Restore " + PageFormat.visible(name), "withdraw/restore")
                 .with("name", name)
-                .with("action", Edited.at(page, "/restore").toString())
+                .with("action", EditableBundle.at(page, "/restore").toString())
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(Machine.of("POST " + Edited.api(page, ":restore"), "sheaf restore " + Show.visible(name)))
+                .forMachines(ApiEquivalent.of("POST " + EditableBundle.api(page, ":restore"), "sheaf restore " + PageFormat.visible(name)))
                 .show();
     }
 
@@ -114,6 +114,6 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }
-        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The bundle is restored as it was."));
+        return page.seeOther(EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is restored as it was."));
     }
 }

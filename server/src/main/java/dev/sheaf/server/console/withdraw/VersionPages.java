@@ -5,23 +5,23 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Yank;
-import dev.sheaf.server.bundle.version.Deletion;
-import dev.sheaf.server.bundle.version.Versions;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Machine;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.bundle.BundleReader;
-import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.console.edit.EditableBundle;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +34,10 @@ public final class VersionPages {
     private static final int MOST_TAGS = 100;
 
     private final BundleReader bundles;
-    private final Versions versions;
-    private final Deletion deletion;
+    private final VersionChanges versions;
+    private final VersionDeletion deletion;
 
-    VersionPages(BundleReader bundles, Versions versions, Deletion deletion) {
+    VersionPages(BundleReader bundles, VersionChanges versions, VersionDeletion deletion) {
         this.bundles = bundles;
         this.versions = versions;
         this.deletion = deletion;
@@ -45,31 +45,31 @@ public final class VersionPages {
 
     /// Changes a version.
     private interface Verb {
-        void change(Origin origin, RepositoryName bundle, Version version);
+        void change(ChangeOrigin origin, RepositoryName bundle, Version version);
     }
 
-    public List<Route> routes(Pages pages) {
-        String one = Edited.AT + "/versions/{version}";
+    public List<Route> routes(PageRoutes pages) {
+        String one = EditableBundle.AT + "/versions/{version}";
         return List.of(
-                pages.own(Edited.AT + "/versions", this::list),
+                pages.own(EditableBundle.AT + "/versions", this::list),
                 pages.own(one + "/yank", page -> ask(page, "yank", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/yank", Need.WRITE, this::yank),
+                pages.form(one + "/yank", RoutePermission.WRITE, this::yank),
                 pages.form(
                         one + "/unyank",
-                        Need.WRITE,
+                        RoutePermission.WRITE,
                         page -> change(page, versions::unyank, " can be found by tags and ranges again.")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/deprecate", Need.WRITE, this::deprecate),
-                pages.form(one + "/undeprecate", Need.WRITE, page -> change(page, this::undeprecate, " is no longer deprecated.")),
+                pages.form(one + "/deprecate", RoutePermission.WRITE, this::deprecate),
+                pages.form(one + "/undeprecate", RoutePermission.WRITE, page -> change(page, this::undeprecate, " is no longer deprecated.")),
                 pages.own(one + "/delete", page -> ask(page, "delete", Asked.NONE, FormErrors.NONE)),
-                pages.form(one + "/delete", Need.WRITE, this::delete));
+                pages.form(one + "/delete", RoutePermission.WRITE, this::delete));
     }
 
     /// The typed fields.
     public record Asked(String reason, String code, String replacement) {
         static final Asked NONE = new Asked("", "", "");
 
-        static Asked of(Form form) {
+        static Asked of(FormFields form) {
             return new Asked(
                     form.first("reason").or(() -> form.first("message")).orElse(""),
                     form.first("reasonCode").orElse(""),
@@ -78,24 +78,24 @@ public final class VersionPages {
     }
 
     private Answer list(PageCall page) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         var some = bundles.versions(page, edited.snapshot(), page.paging(SHOWN));
         String next = some.meta().nextCursor();
         return edited.view(page, "Versions", "withdraw/versions")
                 .with("versions", some.data())
                 .with("isFirst", page.query("cursor") == null)
                 .with("next", next == null ? "" : edited.at("/versions?cursor=") + ApiPath.encode(next))
-                .forMachines(Machine.of("GET " + Edited.api(page, "/versions"), "sheaf versions " + edited.name()))
+                .forMachines(ApiEquivalent.of("GET " + EditableBundle.api(page, "/versions"), "sheaf versions " + edited.name()))
                 .show();
     }
 
     private static ApiPath api(PageCall page, String action) {
-        return Edited.api(page, "/versions/{}" + action, page.parameter("version"));
+        return EditableBundle.api(page, "/versions/{}" + action, page.parameter("version"));
     }
 
     /// Asks for confirmation, and lists the consequences.
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
-        var edited = Edited.of(page, bundles);
+        var edited = EditableBundle.of(page, bundles);
         var version = bundles.detail(page, bundles.resolve(edited.snapshot(), page.parameter("version")));
         var tags = bundles.tags(page, edited.snapshot(), MOST_TAGS).stream()
                 .filter(tag -> tag.version().equals(version.version()))
@@ -114,7 +114,7 @@ public final class VersionPages {
                 .with("asked", asked)
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(Machine.of(call, "sheaf " + action + " " + name))
+                .forMachines(ApiEquivalent.of(call, "sheaf " + action + " " + name))
                 .show();
     }
 
@@ -134,7 +134,7 @@ public final class VersionPages {
         members.put("replacement", orNull(asked.replacement()));
         try {
             var name = bundles.writable(page).name();
-            versions.yank(page.origin(), name, version(page), Fields.form(members).to(Yank::parse));
+            versions.yank(page.origin(), name, version(page), RequestFields.form(members).to(Yank::parse));
         } catch (ProblemException e) {
             return ask(page, "yank", asked, PageCall.errors(e.problem(), "reason", "reasonCode", "replacement"));
         }
@@ -142,10 +142,10 @@ public final class VersionPages {
     }
 
     private static Version version(PageCall page) {
-        return page.parameter("version", Versions::exact);
+        return page.parameter("version", VersionChanges::exact);
     }
 
-    private void undeprecate(Origin origin, RepositoryName bundle, Version version) {
+    private void undeprecate(ChangeOrigin origin, RepositoryName bundle, Version version) {
         versions.deprecate(origin, bundle, version, null);
     }
 
@@ -157,7 +157,7 @@ public final class VersionPages {
         var form = page.form();
         try {
             var name = bundles.writable(page).name();
-            versions.deprecate(page.origin(), name, version(page), Edited.advice(form));
+            versions.deprecate(page.origin(), name, version(page), EditableBundle.advice(form));
         } catch (ProblemException e) {
             return ask(page, "deprecate", Asked.of(form), PageCall.errors(e.problem(), "message", "replacement"));
         }
@@ -168,7 +168,7 @@ public final class VersionPages {
         var asked = Asked.of(page.form());
         try {
             var name = bundles.writable(page).name();
-            var wanted = new Deletion.Request(version(page), reason(asked.reason()), false);
+            var wanted = new VersionDeletion.Request(version(page), reason(asked.reason()), false);
             deletion.version(page.origin(), name, wanted);
         } catch (ProblemException e) {
             return ask(page, "delete", asked, PageCall.errors(e.problem(), "reason"));
@@ -181,7 +181,7 @@ public final class VersionPages {
     /// @throws dev.sheaf.model.ProblemException validation-failed
     static @Nullable String reason(String typed) {
         Map<String, String> members = typed.isBlank() ? Map.of() : Map.of("reason", typed);
-        return Fields.form(members).to(Deletion::reason);
+        return RequestFields.form(members).to(VersionDeletion::reason);
     }
 
     private Answer change(PageCall page, Verb verb, String said) {
@@ -192,6 +192,6 @@ public final class VersionPages {
 
     private static Answer done(PageCall page, String said) {
         return page.seeOther(
-                Edited.at(page, "/settings/versions").toString(), Notice.ok(page.parameter("version") + said));
+                EditableBundle.at(page, "/settings/versions").toString(), PageNotice.ok(page.parameter("version") + said));
     }
 }

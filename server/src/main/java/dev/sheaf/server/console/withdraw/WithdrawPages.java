@@ -1,9 +1,9 @@
 package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.bundle.version.Deletion;
-import dev.sheaf.server.bundle.version.Versions;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.bundle.version.VersionChanges;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.bundle.BundleReader;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
@@ -15,10 +15,10 @@ public final class WithdrawPages {
     private WithdrawPages() {}
 
     public static List<Route> routes(
-            Pages pages,
+            PageRoutes pages,
             BundleReader bundles,
-            Versions versions,
-            Deletion deletion,
+            VersionChanges versions,
+            VersionDeletion deletion,
             BundleDeletion bundleDeletion,
             Hub hub) {
         return Stream.of(

@@ -3,12 +3,12 @@ package dev.sheaf.server.console.work;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.View;
-import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.console.PageView;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
 import java.util.stream.Stream;
@@ -33,12 +33,12 @@ public record OrgCall(PageCall page) {
     }
 
     /// Returns the origin of changes by the form.
-    public Origin origin() {
+    public ChangeOrigin origin() {
         return page.origin();
     }
 
     /// Returns a part of a list of jobs.
-    public Page<Job> jobs(Jobs jobs, JobList wanted, Paging paging) {
+    public Page<Job> jobs(Jobs jobs, JobList wanted, PageRequest paging) {
         var part = jobs.list(
                 caller(),
                 wanted,
@@ -55,7 +55,7 @@ public record OrgCall(PageCall page) {
 
     /// Returns whether the viewer may change queues and related things.
     private boolean mayWork() {
-        return page.may(Need.WRITE);
+        return page.may(RoutePermission.WRITE);
     }
 
     /// Returns the path of a page below the organization.
@@ -75,7 +75,7 @@ public record OrgCall(PageCall page) {
     /// Returns a page with the organization's navigation.
     ///
     /// @param selected the last part of the path of the selected link in the navigation
-    public View view(String title, String template, String selected) {
+    public PageView view(String title, String template, String selected) {
         return page.view(title, template)
                 .with("orgId", id())
                 .with("selected", selected)

@@ -4,18 +4,18 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.work.Crumb;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,17 +33,17 @@ public final class HabitatPages {
         this.habitats = habitats;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page), page)),
-                pages.form(ONE, Need.WRITE, page -> change(new OrgCall(page), page)),
-                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
+                pages.form(ONE, RoutePermission.WRITE, page -> change(new OrgCall(page), page)),
+                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
-    private Answer list(OrgCall call, Filled form, FormErrors errors) {
+    private Answer list(OrgCall call, FilledForm form, FormErrors errors) {
         var path = call.path("/habitats");
         String machine = "GET " + path;
         var found = call.page()
@@ -63,10 +63,10 @@ public final class HabitatPages {
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var made = habitats.create(call.origin(), Fields.form(form.members(form::text, FIELDS)));
-            return page.seeOther(call.link("/habitats"), Notice.ok("The habitat " + made.slug() + " is created."));
+            var made = habitats.create(call.origin(), RequestFields.form(form.members(form::text, FIELDS)));
+            return page.seeOther(call.link("/habitats"), PageNotice.ok("The habitat " + made.slug() + " is created."));
         } catch (ProblemException e) {
             return list(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -86,16 +86,16 @@ public final class HabitatPages {
 
     private Answer show(OrgCall call, PageCall page) {
         var habitat = habitat(call);
-        var form = Filled.NOTHING
+        var form = FilledForm.NOTHING
                 .with("name", habitat.name())
                 .with("slug", habitat.slug())
                 .with("habitatType", habitat.habitatType());
         return show(call, habitat, form, FormErrors.NONE);
     }
 
-    private Answer show(OrgCall call, Habitat habitat, Filled form, FormErrors errors) {
+    private Answer show(OrgCall call, Habitat habitat, FilledForm form, FormErrors errors) {
         return call.view("Habitat " + habitat.slug(), "worker/habitat", WorkerPages.NAV)
-                .with("crumbs", List.of(new Crumb("Habitats", call.link("/habitats"))))
+                .with("crumbs", List.of(new BreadCrumb("Habitats", call.link("/habitats"))))
                 .with("habitat", habitat)
                 .with("place", call.link("/habitats/{}", habitat.slug()))
                 .with("form", form)
@@ -106,13 +106,13 @@ public final class HabitatPages {
     }
 
     private Answer change(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var patch = Fields.patch(form.members(form::text, FIELDS));
+            var patch = RequestFields.patch(form.members(form::text, FIELDS));
             var changed = habitats.edit(call.origin(), id(call), patch, any -> {});
             return page.seeOther(
                     call.link("/habitats"),
-                    Notice.ok("The name of the habitat is now " + Looks.brief(changed.name()) + "."));
+                    PageNotice.ok("The name of the habitat is now " + JobFormat.brief(changed.name()) + "."));
         } catch (ProblemException e) {
             return show(call, habitat(call), form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -120,7 +120,7 @@ public final class HabitatPages {
 
     private Answer ask(OrgCall call, FormErrors errors) {
         var habitat = habitat(call);
-        var question = new Question(
+        var question = new ConfirmPage(
                 "Delete the habitat " + habitat.slug() + "?",
                 "It is deleted for good. A habitat that has queues cannot be deleted.",
                 List.of("Workers can no longer register in it."),
@@ -136,7 +136,7 @@ public final class HabitatPages {
         } catch (ProblemException e) {
             return ask(call, PageCall.errors(e.problem()));
         }
-        return page.seeOther(call.link("/habitats"), Notice.ok("The habitat is deleted."));
+        return page.seeOther(call.link("/habitats"), PageNotice.ok("The habitat is deleted."));
     }
 
     /// The types of habitats.

@@ -5,20 +5,20 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Filled;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
-import dev.sheaf.server.console.work.Race;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.route.JobRoutes;
 import java.util.LinkedHashMap;
@@ -47,20 +47,20 @@ public final class RoutePages {
         this.queues = queues;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
                 pages.asking(
                         ALL + ":new",
-                        Need.WRITE,
-                        page -> edit(new OrgCall(page), null, Filled.NOTHING, FormErrors.NONE)),
-                pages.form(ALL, Need.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
-                pages.form(ONE, Need.WRITE, page -> change(new OrgCall(page), page)),
-                pages.form(ONE + ":enable", Need.WRITE, page -> turn(new OrgCall(page), page, true)),
-                pages.form(ONE + ":disable", Need.WRITE, page -> turn(new OrgCall(page), page, false)),
-                pages.asking(ONE + ":delete", Need.WRITE, page -> ask(new OrgCall(page))),
-                pages.form(ONE + ":delete", Need.WRITE, page -> delete(new OrgCall(page), page)));
+                        RoutePermission.WRITE,
+                        page -> edit(new OrgCall(page), null, FilledForm.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
+                pages.form(ONE, RoutePermission.WRITE, page -> change(new OrgCall(page), page)),
+                pages.form(ONE + ":enable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, true)),
+                pages.form(ONE + ":disable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, false)),
+                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page))),
+                pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
     /// Returns the queues that the viewer sees, by id.
@@ -88,8 +88,8 @@ public final class RoutePages {
                 .show();
     }
 
-    private Answer edit(OrgCall call, @Nullable JobRoute route, Filled form, FormErrors errors) {
-        String title = route == null ? "New route" : "Route " + Looks.brief(route.name());
+    private Answer edit(OrgCall call, @Nullable JobRoute route, FilledForm form, FormErrors errors) {
+        String title = route == null ? "New route" : "Route " + JobFormat.brief(route.name());
         call.naming(Stream.of(route == null ? "" : route.createdBy()));
         var view = call.view(title, "worker/route", NAV)
                 .with("title", title)
@@ -106,19 +106,19 @@ public final class RoutePages {
         return route == null ? view.show() : view.with("route", route).show();
     }
 
-    private static Map<String, @Nullable Object> members(Filled form) {
+    private static Map<String, @Nullable Object> members(FilledForm form) {
         var members = form.members(form::text, "name", "subject", "queueId", "inputTemplate");
         members.put("eventTypes", form.several("eventTypes"));
         return members;
     }
 
     private Answer create(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var made = routes.create(call.origin(), Fields.form(members(form)));
+            var made = routes.create(call.origin(), RequestFields.form(members(form)));
             return page.seeOther(
                     call.link("/routes"),
-                    Notice.ok("The route " + Looks.brief(made.name()) + " creates jobs from now on."));
+                    PageNotice.ok("The route " + JobFormat.brief(made.name()) + " creates jobs from now on."));
         } catch (ProblemException e) {
             return edit(call, null, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -128,20 +128,20 @@ public final class RoutePages {
         return call.page().parameter("route_id", ID);
     }
 
-    private Race.Current<JobRoute> route(OrgCall call) {
+    private EditRace.Current<JobRoute> route(OrgCall call) {
         var route = routes.get(call.caller(), id(call));
-        return Race.Current.of(route, route);
+        return EditRace.Current.of(route, route);
     }
 
-    private static Filled form(Race.Current<JobRoute> tagged) {
+    private static FilledForm form(EditRace.Current<JobRoute> tagged) {
         var route = tagged.value();
-        var form = Filled.NOTHING
+        var form = FilledForm.NOTHING
                 .with("name", route.name())
                 .with("eventTypes", String.join("\n", route.eventTypes()))
                 .with("subject", route.subject())
                 .with("queueId", route.queueId())
                 .with("inputTemplate", route.inputTemplate());
-        return Race.begin(form, tagged.etag());
+        return EditRace.begin(form, tagged.etag());
     }
 
     private Answer show(OrgCall call) {
@@ -150,32 +150,32 @@ public final class RoutePages {
     }
 
     private Answer change(OrgCall call, PageCall page) {
-        var form = Filled.of(page.form());
+        var form = FilledForm.of(page.form());
         try {
-            var patch = Fields.patch(members(form));
-            var changed = routes.edit(call.origin(), id(call), patch, Race.unchanged(form, route -> route));
+            var patch = RequestFields.patch(members(form));
+            var changed = routes.edit(call.origin(), id(call), patch, EditRace.unchanged(form, route -> route));
             return page.seeOther(
-                    call.link("/routes"), Notice.ok("The route " + Looks.brief(changed.name()) + " is changed."));
+                    call.link("/routes"), PageNotice.ok("The route " + JobFormat.brief(changed.name()) + " is changed."));
         } catch (ProblemException e) {
             var now = route(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? edit(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    ? edit(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
                     : edit(call, now.value(), form, PageCall.errors(e.problem(), FIELDS));
         }
     }
 
     private Answer turn(OrgCall call, PageCall page, boolean enabled) {
-        var turned = routes.edit(call.origin(), id(call), Fields.patch(Map.of("enabled", enabled)), any -> {});
+        var turned = routes.edit(call.origin(), id(call), RequestFields.patch(Map.of("enabled", enabled)), any -> {});
         return page.seeOther(
                 call.link("/routes"),
-                Notice.ok("The route " + Looks.brief(turned.name())
+                PageNotice.ok("The route " + JobFormat.brief(turned.name())
                         + (turned.enabled() ? " creates jobs from now on." : " creates no jobs.")));
     }
 
     private Answer ask(OrgCall call) {
         var route = route(call).value();
-        String name = Show.visible(route.name());
-        var question = new Question(
+        String name = PageFormat.visible(route.name());
+        var question = new ConfirmPage(
                 "Delete the route " + name + "?",
                 "Events no longer create jobs through it. Jobs that it created stay.",
                 List.of(),
@@ -187,6 +187,6 @@ public final class RoutePages {
 
     private Answer delete(OrgCall call, PageCall page) {
         routes.delete(call.origin(), id(call), any -> {});
-        return page.seeOther(call.link("/routes"), Notice.ok("The route is deleted."));
+        return page.seeOther(call.link("/routes"), PageNotice.ok("The route is deleted."));
     }
 }

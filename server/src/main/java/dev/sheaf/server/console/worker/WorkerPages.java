@@ -5,19 +5,19 @@ import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.work.Looks;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
 import java.util.List;
@@ -36,20 +36,20 @@ public final class WorkerPages {
 
     private static final Function<String, UUID> ID = PathId.of("worker %s");
 
-    private final Workers workers;
+    private final WorkerPrograms workers;
     private final Jobs jobs;
 
-    public WorkerPages(Workers workers, Jobs jobs) {
+    public WorkerPages(WorkerPrograms workers, Jobs jobs) {
         this.workers = workers;
         this.jobs = jobs;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(new OrgCall(page))),
-                pages.own(ONE, Need.READ, page -> show(new OrgCall(page))),
-                pages.asking(ONE + ":deregister", Need.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
-                pages.form(ONE + ":deregister", Need.WRITE, page -> deregister(new OrgCall(page), page)));
+                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
+                pages.asking(ONE + ":deregister", RoutePermission.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":deregister", RoutePermission.WRITE, page -> deregister(new OrgCall(page), page)));
     }
 
     private Answer list(OrgCall call) {
@@ -79,7 +79,7 @@ public final class WorkerPages {
     /// Returns the name of a worker for people.
     public static String name(Worker worker) {
         String name = worker.name();
-        return Looks.brief(name == null || name.isBlank() ? worker.instanceId() : name);
+        return JobFormat.brief(name == null || name.isBlank() ? worker.instanceId() : name);
     }
 
     private Answer show(OrgCall call) {
@@ -87,7 +87,7 @@ public final class WorkerPages {
         var query = Map.of("workerId", worker.workerId().toString());
         var wanted = JobList.read(
                 null, jobs.seen(call.caller()), List.of(), name -> Optional.ofNullable(query.get(name)));
-        var paging = Paging.of(call.page().call(), "jobs", LATEST, null);
+        var paging = PageRequest.of(call.page().call(), "jobs", LATEST, null);
         var latest = call.jobs(jobs, wanted, paging);
         return call.view("Worker " + name(worker), "worker/worker", NAV)
                 .with("worker", worker)
@@ -100,10 +100,10 @@ public final class WorkerPages {
     private Answer ask(OrgCall call, FormErrors errors) {
         var worker = worker(call);
         String place = call.link("/workers/{}", worker.workerId());
-        var question = new Question(
+        var question = new ConfirmPage(
                 "Deregister " + name(worker) + "?",
                 "Its registration ends. Its last heartbeat was before "
-                        + Show.full(worker.heartbeatDeadlineAt()) + "; " + Show.number(worker.jobsCompleted())
+                        + PageFormat.full(worker.heartbeatDeadlineAt()) + "; " + PageFormat.number(worker.jobsCompleted())
                         + " of its jobs completed.",
                 List.of("If the program still runs, it must register again."),
                 place + ":deregister",
@@ -118,6 +118,6 @@ public final class WorkerPages {
         } catch (ProblemException e) {
             return ask(call, PageCall.errors(e.problem()));
         }
-        return page.seeOther(call.link("/workers"), Notice.ok("The worker is no longer registered."));
+        return page.seeOther(call.link("/workers"), PageNotice.ok("The worker is no longer registered."));
     }
 }

@@ -123,7 +123,7 @@ public final class RecordColumns {
     private static RowMapper<@Nullable Object> part(
             RecordComponent component, ColumnMappers registered, String prefix) {
         var known = KNOWN.get(component.getType());
-        var own = component.getAnnotation(Prefixed.class);
+        var own = component.getAnnotation(ColumnPrefix.class);
         String all = own == null ? prefix : prefix + own.value();
         return all.isEmpty() ? known.mapper(registered) : known.made(registered, all);
     }

@@ -2,7 +2,7 @@ package dev.sheaf.server.db.pipeline;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.server.db.mapping.Values;
+import dev.sheaf.server.db.mapping.StatementValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -32,14 +32,14 @@ public final class ManyRows {
     ///
     /// @param values the values that are the same for all items
     public static void of(
-            String sql, List<?> items, @Nullable Object[] values, BiConsumer<String, Pipeline.Binding> statements) {
+            String sql, List<?> items, @Nullable Object[] values, BiConsumer<String, StatementPipeline.Binding> statements) {
         for (var part : parts(items)) {
             String text = KNOWN.get(new Key(sql, part.size()), ManyRows::text);
             statements.accept(text, (statement, prefix) -> {
-                Values.bind(statement, prefix, values);
+                StatementValues.bind(statement, prefix, values);
                 for (int i = 0; i < part.size(); i++) {
-                    Values.bind(statement, prefix + row(i), values);
-                    Values.bindItem(statement, prefix + row(i), part.get(i));
+                    StatementValues.bind(statement, prefix + row(i), values);
+                    StatementValues.bindItem(statement, prefix + row(i), part.get(i));
                 }
             });
         }

@@ -5,7 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
@@ -17,7 +17,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.repository.BareRepository;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.git.repository.RepositoryState;
-import dev.sheaf.server.registry.Undo;
+import dev.sheaf.server.registry.CleanUp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class Derivation {
     /// @throws ProblemException service-unavailable if bytes are damaged or missing; those of [CpuPool#run] and of
     /// [RepositoryCache#reserve]
     void extend(
-            Snapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
+            BundleSnapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
         var run = new Run(bundle, repository, state, missing, checkTime);
         try {
             while (!run.ended) {
@@ -90,7 +90,7 @@ final class Derivation {
             }
             run.inPool(budget -> run.flush());
         } catch (ProblemException e) {
-            Undo.after(e, () -> run.inPool(budget -> run.flush()));
+            CleanUp.after(e, () -> run.inPool(budget -> run.flush()));
             throw e;
         } finally {
             run.close();
@@ -103,7 +103,7 @@ final class Derivation {
 
     /// One extension of a repository. Its steps run one after the other.
     private final class Run {
-        private final Snapshot bundle;
+        private final BundleSnapshot bundle;
         private final BareRepository repository;
         private final List<UUID> missing;
         private final Runnable checkTime;
@@ -125,7 +125,7 @@ final class Derivation {
         private int objects;
         private int at; // the index of the next one of the missing versions
 
-        Run(Snapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
+        Run(BundleSnapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
             this.bundle = bundle;
             this.repository = repository;
             this.missing = missing;

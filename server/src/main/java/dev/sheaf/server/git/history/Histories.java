@@ -6,7 +6,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.cpu.CpuPool;
@@ -93,7 +93,7 @@ public final class Histories {
     /// @param time the time limit for deriving. Finished work is kept, and the next request continues it
     /// @throws ProblemException service-unavailable if deriving takes longer than the limit, or an asset cannot be
     /// read; those of [CpuPool#run]
-    public History of(Snapshot bundle, Duration time) {
+    public History of(BundleSnapshot bundle, Duration time) {
         var end = nanos.getAsLong() + time.toNanos();
         for (; ; ) {
             var history = known.getIfPresent(bundle.name());
@@ -116,7 +116,7 @@ public final class Histories {
         }
     }
 
-    private void await(Snapshot bundle, CountDownLatch others, long end) {
+    private void await(BundleSnapshot bundle, CountDownLatch others, long end) {
         try {
             if (!others.await(end - nanos.getAsLong(), TimeUnit.NANOSECONDS)) {
                 throw later(bundle, "is being made");
@@ -127,13 +127,13 @@ public final class Histories {
         }
     }
 
-    private static ProblemException later(Snapshot bundle, String state) {
+    private static ProblemException later(BundleSnapshot bundle, String state) {
         return new Problem.Unavailable(
                         "the history of " + bundle.name() + " for git " + state + "; try again", RETRY_SECONDS)
                 .raise();
     }
 
-    private History derived(Snapshot bundle, long end) {
+    private History derived(BundleSnapshot bundle, long end) {
         for (int attempt = 1; ; attempt++) {
             var use = new Use(cache.open(bundle.bundle().id()));
             try {
@@ -160,7 +160,7 @@ public final class Histories {
         }
     }
 
-    private History derived(Snapshot bundle, Use use, long end) {
+    private History derived(BundleSnapshot bundle, Use use, long end) {
         for (; ; ) {
             var versions =
                     database.read(tx -> VersionRows.inOrder(tx, bundle.bundle().id()));
@@ -234,7 +234,7 @@ public final class Histories {
 
     /// Returns the history of the versions; empty if they changed meanwhile.
     private Optional<History> history(
-            Tx tx, Snapshot bundle, BareRepository repository, RepositoryState state, long objects) {
+            Tx tx, BundleSnapshot bundle, BareRepository repository, RepositoryState state, long objects) {
         var versions = VersionRows.inOrder(tx, bundle.bundle().id());
         if (versions.size() != state.versions().size() || common(state, versions) < versions.size()) {
             return Optional.empty();

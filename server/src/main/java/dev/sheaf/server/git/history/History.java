@@ -1,6 +1,6 @@
 package dev.sheaf.server.git.history;
 
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.git.repository.BareRepository;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
 
-    private final Snapshot bundle;
+    private final BundleSnapshot bundle;
     private final SortedMap<String, Ref> refs;
     private final Map<ObjectId, Long> manifests;
     private final Map<ObjectId, UUID> yanked;
@@ -37,7 +37,7 @@ public final class History {
     /// @param repository contains the objects, while it is in the cache
     /// @param objects the number of objects in the repository
     History(
-            Snapshot bundle,
+            BundleSnapshot bundle,
             SortedMap<String, Ref> refs,
             Map<ObjectId, Long> manifests,
             Map<ObjectId, UUID> yanked,
@@ -52,11 +52,11 @@ public final class History {
     }
 
     /// Returns whether the history belongs to this state of the bundle.
-    boolean isOf(Snapshot snapshot) {
+    boolean isOf(BundleSnapshot snapshot) {
         return bundle.number() == snapshot.number();
     }
 
-    public Snapshot bundle() {
+    public BundleSnapshot bundle() {
         return bundle;
     }
 

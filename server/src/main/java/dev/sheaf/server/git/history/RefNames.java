@@ -1,7 +1,7 @@
 package dev.sheaf.server.git.history;
 
 import dev.sheaf.model.Tag;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -44,7 +44,7 @@ final class RefNames {
     /// @param versions all versions of the bundle
     /// @param commits the commits of the versions that git gets
     static SortedMap<String, Ref> of(
-            Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
+            Tx tx, Tags tags, BundleSnapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var names = new RefNames();
         versions.forEach(
                 version -> names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id())));
@@ -69,7 +69,7 @@ final class RefNames {
         }
     }
 
-    private static List<TagRecord> tags(Tx tx, Tags tags, Snapshot bundle) {
+    private static List<TagRecord> tags(Tx tx, Tags tags, BundleSnapshot bundle) {
         var all = new ArrayList<TagRecord>();
         var page = tags.named(tx, bundle.repository(), null, PAGE);
         while (!page.isEmpty() && all.size() < MAX_TAGS) {
@@ -97,7 +97,7 @@ final class RefNames {
 
     /// Sets `main` to the meaning of `latest`. If that version is withheld from git, uses the highest version
     /// below it.
-    private void main(Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
+    private void main(Tx tx, Tags tags, BundleSnapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var latest = tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(row -> BundleTags.version(tx, bundle, row))
                 .or(() -> VersionRows.latest(tx, bundle.bundle().id()));

@@ -4,23 +4,23 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.http.entity.Computing;
+import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.policy.BodyLimits;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.policy.RequestCharge;
 import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.Payload;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.http.server.RequestPayload;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.metrics.RequestTimes;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.rate.RateStanding;
 import dev.sheaf.server.trace.RequestSpan;
 import java.io.InputStream;
@@ -38,7 +38,7 @@ public final class Call extends Request {
     private static final int COPIES = 2; // in memory besides a JSON body: its parsed form and the result
     private static final int FORM_COPIES = 4; // besides a form: its text, and its fields encoded and decoded
 
-    private final Payload payload;
+    private final RequestPayload payload;
     private final RequestCharge toll;
     private final EdgePolicy edge;
     private final @Nullable RequestSpan span;
@@ -46,13 +46,13 @@ public final class Call extends Request {
     private Caller caller = Caller.ANONYMOUS;
     private boolean authenticated;
     private Caller.@Nullable Known refused;
-    private Need need = Need.NONE;
+    private RoutePermission need = RoutePermission.NONE;
     private @Nullable UUID organization;
     private Runnable admission = () -> {};
 
-    public Call(HttpExchange request, Site site, EdgePolicy edge, MemoryBudget budget) {
+    public Call(HttpExchange request, ServerSite site, EdgePolicy edge, MemoryBudget budget) {
         super(request, site, edge.forwarding());
-        this.payload = new Payload(request, budget, () -> MemoryBudget.Account.of(caller, address()));
+        this.payload = new RequestPayload(request, budget, () -> MemoryBudget.Account.of(caller, address()));
         this.edge = edge;
         this.span = edge.tracing() == null ? null : edge.tracing().begin(ids().traceId(), ids().parent());
         this.toll = new RequestCharge(edge.meter(), address());
@@ -93,11 +93,11 @@ public final class Call extends Request {
         admission.run();
     }
 
-    public void needs(Need routes) {
+    public void needs(RoutePermission routes) {
         this.need = routes;
     }
 
-    public Need need() {
+    public RoutePermission need() {
         return need;
     }
 
@@ -146,13 +146,13 @@ public final class Call extends Request {
     /// Counts this request for a caller that the handler has identified itself.
     ///
     /// @throws ProblemException rate-limited
-    public void count(Caller identified, Cost cost) {
+    public void count(Caller identified, RequestCost cost) {
         toll.count(cost, identified);
     }
 
     /// Counts this request. A conditional read is counted at the end, because a 304 is free. `*` is no condition: it
     /// names no answer that the caller has.
-    public void count(Cost cost) {
+    public void count(RequestCost cost) {
         boolean reads = isHead() || method().equals("GET");
         var known = reads ? listed("If-None-Match") : List.<String>of();
         toll.count(cost, caller, !known.isEmpty() && !known.contains("*"));
@@ -171,7 +171,7 @@ public final class Call extends Request {
     /// do.
     public boolean isAskedFirst(Problem problem) {
         return RateCheck.isOfStrangers(problem, caller)
-                && need != Need.NONE
+                && need != RoutePermission.NONE
                 && headers("Authorization").isEmpty();
     }
 
@@ -180,14 +180,14 @@ public final class Call extends Request {
     }
 
     /// Returns the origin of changes by this request. Only for routes that need a credential.
-    public Origin origin() {
+    public ChangeOrigin origin() {
         return switch (caller) {
-            case Caller.Known known -> new Origin(known, from(), requestId());
+            case Caller.Known known -> new ChangeOrigin(known, from(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
 
-    public Cors cors() {
+    public CorsOrigins cors() {
         return edge.cors();
     }
 
@@ -219,7 +219,7 @@ public final class Call extends Request {
     /// Returns the members of a JSON body of the usual size.
     ///
     /// @throws ProblemException those of [#json(long)]
-    public Fields json() {
+    public RequestFields json() {
         return json(edge.sizes().json());
     }
 
@@ -234,13 +234,13 @@ public final class Call extends Request {
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
     /// is not an object
-    public Fields json(long limit) {
+    public RequestFields json(long limit) {
         Json.require(header("Content-Type").orElse(Json.TYPE));
         return fields(bytes("the JSON body", Math.min(limit, payload.largest(1 + COPIES))));
     }
 
     /// Returns the members of an optional JSON body. A missing body is an empty object (contract 1.1, verbs).
-    public Fields jsonOrNothing() {
+    public RequestFields jsonOrNothing() {
         return payload.isSent() && contentLength().orElse(-1) != 0
                 ? json()
                 : fields("{}".getBytes(StandardCharsets.UTF_8));
@@ -250,15 +250,15 @@ public final class Call extends Request {
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request; rate-limited if memory is
     /// short
-    public Form form(long limit) {
-        Form.require(header("Content-Type").orElse(Form.TYPE));
+    public FormFields form(long limit) {
+        FormFields.require(header("Content-Type").orElse(FormFields.TYPE));
         byte[] sent = bytes("the form", limit);
         borrow("the form, including its processing,", sent.length, FORM_COPIES);
-        return Form.parse(new String(sent, StandardCharsets.UTF_8));
+        return FormFields.parse(new String(sent, StandardCharsets.UTF_8));
     }
 
-    private Fields fields(byte[] bytes) {
-        return Fields.of(parsed("the JSON body", bytes, Json::read));
+    private RequestFields fields(byte[] bytes) {
+        return RequestFields.of(parsed("the JSON body", bytes, Json::read));
     }
 
     /// Parses a JSON document that somebody else wrote. Its memory is reserved; large ones take turns with other
@@ -280,12 +280,12 @@ public final class Call extends Request {
         return edge.computing().run(bytes, work);
     }
 
-    public Computing computing() {
+    public RequestComputing computing() {
         return edge.computing();
     }
 
     /// Returns whom the computing of this request is charged to: its credential, or the network of its address.
-    public Holder account() {
+    public RateHolder account() {
         return RateCheck.holder(caller, address());
     }
 
@@ -304,7 +304,7 @@ public final class Call extends Request {
         return edge.meter().standings(caller, address());
     }
 
-    public Payload payload() {
+    public RequestPayload payload() {
         return payload;
     }
 

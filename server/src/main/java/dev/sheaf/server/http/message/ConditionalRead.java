@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.entity.Coding;
+import dev.sheaf.server.http.entity.ContentCoding;
 import java.util.Optional;
 
 /// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: for content whose ETag
@@ -30,7 +30,7 @@ public final class ConditionalRead {
     public static Optional<Answer> unmodified(Call call, String etag) {
         String plain = strong(etag);
         return call.listed("If-None-Match").stream()
-                .filter(tag -> strong(Coding.plainEtag(tag)).equals(plain))
+                .filter(tag -> strong(ContentCoding.plainEtag(tag)).equals(plain))
                 .findFirst()
                 .map(tag -> Answer.empty(304)
                         .with("ETag", (etag.equals(plain) ? "" : "W/") + strong(tag))

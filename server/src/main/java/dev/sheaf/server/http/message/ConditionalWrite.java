@@ -2,7 +2,7 @@ package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.http.entity.Coding;
+import dev.sheaf.server.http.entity.ContentCoding;
 import dev.sheaf.server.http.entity.EntityTag;
 import java.util.List;
 import java.util.function.Consumer;
@@ -36,7 +36,7 @@ public final class ConditionalWrite {
     public static <T> Consumer<T> of(String etag) {
         return current -> {
             if (!etag.isEmpty()) {
-                check(List.of(Coding.plainEtag(etag)), List.of(), List.of(etag(current)));
+                check(List.of(ContentCoding.plainEtag(etag)), List.of(), List.of(etag(current)));
             }
         };
     }
@@ -46,7 +46,7 @@ public final class ConditionalWrite {
     /// @param etag the expected validator
     /// @param current the current validators; empty if the resource does not exist
     public static void checkTags(String etag, List<String> current) {
-        check(List.of(Coding.plainEtag(etag)), List.of(), current);
+        check(List.of(ContentCoding.plainEtag(etag)), List.of(), current);
     }
 
     /// Refuses a form for a new resource if the resource exists.
@@ -82,6 +82,6 @@ public final class ConditionalWrite {
     }
 
     private static List<String> tags(Call call, String header) {
-        return call.listed(header).stream().map(Coding::plainEtag).toList();
+        return call.listed(header).stream().map(ContentCoding::plainEtag).toList();
     }
 }

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.message;
 
-import dev.sheaf.server.http.entity.Computing;
+import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.policy.BodyLimits;
-import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.policy.ClientAddress;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.trace.Tracing;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// @param access is notified of every request
 /// @param tracing records traces of requests; null if this is off
 public record EdgePolicy(
-        Forwarding forwarding,
+        ClientAddress forwarding,
         RateCheck meter,
         BodyLimits sizes,
-        Cors cors,
-        Computing computing,
+        CorsOrigins cors,
+        RequestComputing computing,
         RequestTimes times,
         AccessNote access,
         @Nullable Tracing tracing) {}

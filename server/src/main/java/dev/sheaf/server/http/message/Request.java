@@ -5,13 +5,13 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.http.policy.Arrival;
-import dev.sheaf.server.http.policy.Forwarding;
+import dev.sheaf.server.http.policy.RequestArrival;
+import dev.sheaf.server.http.policy.ClientAddress;
 import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.trace.TraceParent;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -25,24 +25,24 @@ import org.jspecify.annotations.Nullable;
 
 /// A request as it was received: its client, ids, target and headers. Bound to its thread.
 public sealed class Request permits Call {
-    private final Head head;
+    private final RequestHead head;
     private final RequestIds ids;
     private final HttpExchange exchange;
-    private final Arrival way;
+    private final RequestArrival way;
     private @Nullable Problem problem;
     private @Nullable String path;
     private Map<String, String> parameters = Map.of();
 
-    Request(HttpExchange request, Site site, Forwarding forwarding) {
+    Request(HttpExchange request, ServerSite site, ClientAddress forwarding) {
         this.head = new WireHead(request);
         this.ids = RequestIds.of(
-                request.header(Headers.REQUEST_ID).orElse(null),
-                request.hasHeader(Headers.TRACEPARENT)
+                request.header(ReadHeaders.REQUEST_ID).orElse(null),
+                request.hasHeader(ReadHeaders.TRACEPARENT)
                                 && forwarding.isTrusted(request.remote().getAddress())
-                        ? TraceParent.parse(request.headers(Headers.TRACEPARENT))
+                        ? TraceParent.parse(request.headers(ReadHeaders.TRACEPARENT))
                         : null);
         this.exchange = request;
-        this.way = new Arrival(request, site, forwarding);
+        this.way = new RequestArrival(request, site, forwarding);
     }
 
     public String requestId() {
@@ -93,17 +93,17 @@ public sealed class Request permits Call {
     }
 
     /// Returns the client's address: the peer of the connection, or the address that a trusted proxy reports,
-    /// see [Forwarding].
+    /// see [ClientAddress].
     public InetAddress address() {
         return way.address();
     }
 
     /// Returns the client's address for logs.
     public String from() {
-        return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
+        return address().equals(ClientAddress.UNKNOWN) ? "unknown" : address().getHostAddress();
     }
 
-    public Arrival way() {
+    public RequestArrival way() {
         return way;
     }
 
@@ -174,7 +174,7 @@ public sealed class Request permits Call {
     }
 
     public static <T> T named(String name, String text, Function<String, T> parser) {
-        return Fields.named(name, text, parser);
+        return RequestFields.named(name, text, parser);
     }
 
     // --- headers ---

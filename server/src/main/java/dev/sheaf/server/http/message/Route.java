@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.message;
 
 import dev.sheaf.server.auth.PathOwners;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.function.Consumer;
 
 /// A route.
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /// @param waits whether its handler may wait for other callers; such requests are not queued per caller
 /// @param use the use of a key that this route is open to, if the key is confined to that use; empty if there
 /// is none
-public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, String use, Handler handler) {
+public record Route(RouteMethod method, String pattern, RoutePermission need, RequestCost cost, boolean waits, String use, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
@@ -22,24 +22,24 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     private static final String RUNNER = "/v1/runner/";
 
     /// A route with the usual cost of its method: a GET counts as a read, or is free if no credential is checked.
-    public Route(Method method, String pattern, Need need, Handler handler) {
-        this(method, pattern, need, pattern.startsWith(RUNNER) ? Cost.RUNNER : usual(method, need), handler);
+    public Route(RouteMethod method, String pattern, RoutePermission need, Handler handler) {
+        this(method, pattern, need, pattern.startsWith(RUNNER) ? RequestCost.RUNNER : usual(method, need), handler);
     }
 
-    public Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
+    public Route(RouteMethod method, String pattern, RoutePermission need, RequestCost cost, Handler handler) {
         this(method, pattern, need, cost, false, "", handler);
     }
 
-    private static Cost usual(Method method, Need need) {
-        if (need == Need.NONE) {
-            return method == Method.GET ? Cost.FREE : Cost.READ;
+    private static RequestCost usual(RouteMethod method, RoutePermission need) {
+        if (need == RoutePermission.NONE) {
+            return method == RouteMethod.GET ? RequestCost.FREE : RequestCost.READ;
         }
-        return method == Method.GET ? Cost.READ : Cost.WRITE;
+        return method == RouteMethod.GET ? RequestCost.READ : RequestCost.WRITE;
     }
 
     /// Returns whether a request may change something. Signing in, tokens, and reads by POST do not count.
     public boolean changes() {
-        return method != Method.GET && need != Need.NONE && (need != Need.PUBLIC_READ || cost == Cost.WRITE);
+        return method != RouteMethod.GET && need != RoutePermission.NONE && (need != RoutePermission.PUBLIC_READ || cost == RequestCost.WRITE);
     }
 
     /// Returns the route, restricted to members of the organization in the path, or to administrators for an
@@ -60,7 +60,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         });
     }
 
-    public Route costing(Cost other) {
+    public Route costing(RequestCost other) {
         return new Route(method, pattern, need, other, waits, use, handler);
     }
 

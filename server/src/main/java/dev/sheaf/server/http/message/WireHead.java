@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /// The head of a request from the network.
-record WireHead(HttpExchange exchange) implements Head {
+record WireHead(HttpExchange exchange) implements RequestHead {
     @Override
     public String methodName() {
         return exchange.method();

@@ -2,9 +2,9 @@ package dev.sheaf.server.http.policy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.rate.RateStanding;
-import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.RateLimits;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,20 +13,20 @@ import java.util.stream.Stream;
 
 /// Counts requests and failed authentications, and refuses requests over the limit. Thread-safe.
 public final class RateCheck {
-    public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF));
+    public static final RateCheck OFF = new RateCheck(new RateLimits(RateLimits.Quotas.OFF));
 
-    private final Rates rates;
+    private final RateLimits rates;
     private final GuessDelay tarpit = new GuessDelay();
 
-    public RateCheck(Rates rates) {
+    public RateCheck(RateLimits rates) {
         this.rates = rates;
     }
 
     /// Counts a request; empty if no limit applies.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    Optional<RateStanding> count(Cost cost, Caller caller, InetAddress address) {
-        if (cost == Cost.FREE) {
+    Optional<RateStanding> count(RequestCost cost, Caller caller, InetAddress address) {
+        if (cost == RequestCost.FREE) {
             return Optional.empty();
         }
         return rates.take(kind(cost, caller), holder(caller, address), cost.requests());
@@ -47,8 +47,8 @@ public final class RateCheck {
     public static boolean isOfStrangers(Problem problem, Caller caller) {
         return caller instanceof Caller.Anonymous
                 && problem instanceof Problem.RateLimited limited
-                && (limited.policy().equals(Rates.Kind.ANONYMOUS_READS.policy())
-                        || limited.policy().equals(Rates.Kind.CONTENT.policy()));
+                && (limited.policy().equals(RateLimits.Kind.ANONYMOUS_READS.policy())
+                        || limited.policy().equals(RateLimits.Kind.CONTENT.policy()));
     }
 
     /// Counts a failed authentication and delays its answer, longer with each failure. A valid credential is
@@ -57,7 +57,7 @@ public final class RateCheck {
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited after too many failures
     void failed(InetAddress address) {
-        rates.take(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address)).ifPresent(standing -> {
+        rates.take(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address)).ifPresent(standing -> {
             if (!standing.granted()) {
                 throw refusal(
                         standing, "too many failed authentications from this address; a valid credential still works");
@@ -70,7 +70,7 @@ public final class RateCheck {
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     void mayFail(InetAddress address) {
-        rates.standing(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address))
+        rates.standing(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address))
                 .filter(standing -> standing.remaining() < 1)
                 .ifPresent(standing -> {
                     throw refusal(
@@ -83,23 +83,23 @@ public final class RateCheck {
     /// Returns the standing under every policy that applies to the caller. Counts nothing.
     public List<RateStanding> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous
-                ? Stream.of(Rates.Kind.ANONYMOUS_READS, Rates.Kind.CONTENT)
-                : Stream.of(Rates.Kind.READS, Rates.Kind.WRITES, Rates.Kind.CONTENT, Rates.Kind.RUNNER);
+                ? Stream.of(RateLimits.Kind.ANONYMOUS_READS, RateLimits.Kind.CONTENT)
+                : Stream.of(RateLimits.Kind.READS, RateLimits.Kind.WRITES, RateLimits.Kind.CONTENT, RateLimits.Kind.RUNNER);
         var standings = new ArrayList<RateStanding>();
         kinds.forEach(kind -> rates.standing(kind, holder(caller, address)).ifPresent(standings::add));
         return standings;
     }
 
-    private static Rates.Kind kind(Cost cost, Caller caller) {
-        boolean isStranger = caller instanceof Caller.Anonymous && cost.kind() != Rates.Kind.CONTENT;
-        return isStranger ? Rates.Kind.ANONYMOUS_READS : cost.kind();
+    private static RateLimits.Kind kind(RequestCost cost, Caller caller) {
+        boolean isStranger = caller instanceof Caller.Anonymous && cost.kind() != RateLimits.Kind.CONTENT;
+        return isStranger ? RateLimits.Kind.ANONYMOUS_READS : cost.kind();
     }
 
     /// Returns the holder for whom requests are counted: the credential, or the network of the address.
-    public static Holder holder(Caller caller, InetAddress address) {
+    public static RateHolder holder(Caller caller, InetAddress address) {
         return switch (caller) {
-            case Caller.Known known -> new Holder.Credential(known.credential().id());
-            case Caller.Anonymous ignored -> Holder.of(address);
+            case Caller.Known known -> new RateHolder.Credential(known.credential().id());
+            case Caller.Anonymous ignored -> RateHolder.of(address);
         };
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestCharge {
     private final RateCheck meter;
     private final InetAddress address;
-    private Cost owed = Cost.FREE;
+    private RequestCost owed = RequestCost.FREE;
     private @Nullable RateStanding standing;
 
     public RequestCharge(RateCheck meter, InetAddress address) {
@@ -25,7 +25,7 @@ public final class RequestCharge {
     /// Counts the request.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    public void count(Cost cost, Caller caller) {
+    public void count(RequestCost cost, Caller caller) {
         meter.count(cost, caller, address).ifPresent(now -> {
             standing = now;
             if (!now.granted()) {
@@ -38,8 +38,8 @@ public final class RequestCharge {
     /// if nothing has changed (contract 1.1). Handlers call [#pay] before expensive work.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    public void count(Cost cost, Caller caller, boolean conditional) {
-        if (cost != Cost.FREE && conditional) {
+    public void count(RequestCost cost, Caller caller, boolean conditional) {
+        if (cost != RequestCost.FREE && conditional) {
             owed = cost;
         } else {
             count(cost, caller);
@@ -58,7 +58,7 @@ public final class RequestCharge {
     /// @param unmodified whether the answer is 304
     public void settle(boolean unmodified, Caller caller) {
         var cost = owed;
-        owed = Cost.FREE;
+        owed = RequestCost.FREE;
         if (!unmodified) {
             count(cost, caller);
         }

@@ -2,42 +2,42 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.EdgePolicy;
-import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.Site;
-import dev.sheaf.server.idempotency.Idempotency;
+import dev.sheaf.server.http.server.ServerSite;
+import dev.sheaf.server.idempotency.StoredAnswers;
 import dev.sheaf.server.metrics.RequestTimes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/// Accepts requests: each becomes an [Exchange]. Thread-safe.
+/// Accepts requests: each becomes an [RequestExchange]. Thread-safe.
 public final class Dispatcher implements HttpServer.Requests {
-    private final List<Surface> surfaces;
-    private final Routes routes;
-    private final Callers callers;
-    private final Site site;
+    private final List<RouteSurface> surfaces;
+    private final RouteCalls routes;
+    private final CallerCheck callers;
+    private final ServerSite site;
     private final EdgePolicy edge;
     private final MemoryBudget budget;
     private final RefusalLog refusals = new RefusalLog(System::nanoTime);
     private final InFlight inFlight = new InFlight();
 
     public Dispatcher(
-            List<Surface> surfaces,
-            Callers callers,
-            Site site,
+            List<RouteSurface> surfaces,
+            CallerCheck callers,
+            ServerSite site,
             EdgePolicy edge,
             MemoryBudget budget,
-            Idempotency idempotency) {
+            StoredAnswers idempotency) {
         this.surfaces = surfaces.stream()
                 .sorted(Comparator.comparing(
-                                (Surface surface) -> -surface.prefix().length())
-                        .thenComparing(Surface::isWhole))
+                                (RouteSurface surface) -> -surface.prefix().length())
+                        .thenComparing(RouteSurface::isWhole))
                 .toList();
         this.callers = callers;
-        this.routes = new Routes(surfaces, callers, idempotency);
+        this.routes = new RouteCalls(surfaces, callers, idempotency);
         this.site = site;
         this.edge = edge;
         this.budget = budget;
@@ -49,7 +49,7 @@ public final class Dispatcher implements HttpServer.Requests {
     }
 
     /// Continues a request that waits on a new thread.
-    private static void follow(Exchange exchange, HttpExchange http) {
+    private static void follow(RequestExchange exchange, HttpExchange http) {
         if (exchange.waits()) {
             http.start(() -> {
                 exchange.await();
@@ -59,10 +59,10 @@ public final class Dispatcher implements HttpServer.Requests {
         }
     }
 
-    private Exchange begun(Call call, HttpExchange http) {
+    private RequestExchange begun(Call call, HttpExchange http) {
         long since = System.nanoTime();
         boolean admitted = inFlight.enter();
-        var exchange = new Exchange(surfaceOf(call.rawPath()), call, http, routes, callers, status -> {
+        var exchange = new RequestExchange(surfaceOf(call.rawPath()), call, http, routes, callers, status -> {
             call.close();
             refusals.note(call, status);
             edge.access().note(call, status, System.nanoTime() - since);
@@ -88,7 +88,7 @@ public final class Dispatcher implements HttpServer.Requests {
 
     /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths, such
     /// as those of CONNECT and of OPTIONS with an asterisk.
-    private Surface surfaceOf(String path) {
+    private RouteSurface surfaceOf(String path) {
         for (var surface : surfaces) {
             if (surface.owns(path)) {
                 return surface;

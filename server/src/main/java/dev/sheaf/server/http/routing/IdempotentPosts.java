@@ -7,13 +7,13 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.idempotency.Idempotency;
-import dev.sheaf.server.idempotency.Outcome;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.idempotency.StoredAnswers;
+import dev.sheaf.server.idempotency.StoredAnswer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,10 +29,10 @@ final class IdempotentPosts {
     private static final int MAX_KEY = 255;
     private static final int MAX_KEPT = 8 << 10;
 
-    private final Idempotency memory;
+    private final StoredAnswers memory;
     private final Router router;
 
-    IdempotentPosts(Idempotency memory, Router router) {
+    IdempotentPosts(StoredAnswers memory, Router router) {
         this.memory = memory;
         this.router = router;
     }
@@ -42,9 +42,9 @@ final class IdempotentPosts {
     /// begin an upload, or send a blob, which may be too large to store and can be sent again safely. A POST
     /// that counts as a read or as content changes nothing.
     static boolean concerns(Route route, Call call) {
-        return route.method() == Method.POST
+        return route.method() == RouteMethod.POST
                 && !isAboutPeople(route)
-                && (route.cost() == Cost.WRITE || route.cost() == Cost.RUNNER)
+                && (route.cost() == RequestCost.WRITE || route.cost() == RequestCost.RUNNER)
                 && !route.waits()
                 && !call.isOfRegistry()
                 && call.caller() instanceof Caller.Known
@@ -52,12 +52,12 @@ final class IdempotentPosts {
     }
 
     private static boolean isAboutPeople(Route route) {
-        return route.need() == Need.PERSON
+        return route.need() == RoutePermission.PERSON
                 || List.of("/v1/admin/users", "/v1/invitations:accept").contains(route.pattern());
     }
 
     Answer once(Route route, Call call) {
-        var request = new Idempotency.Request(call.caller().actor(), key(call), fingerprint(route, call));
+        var request = new StoredAnswers.Request(call.caller().actor(), key(call), fingerprint(route, call));
         var before = memory.begin(request);
         if (before.isPresent()) {
             return replay(call, before.get());
@@ -110,7 +110,7 @@ final class IdempotentPosts {
     /// handlers check the size again.
     private static String fingerprint(Route route, Call call) {
         long limit =
-                route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();
+                route.need() == RoutePermission.WRITE ? call.sizes().push() : call.sizes().json();
         var whole = new ByteArrayOutputStream();
         whole.writeBytes(
                 (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -118,7 +118,7 @@ final class IdempotentPosts {
         return Digest.sha256(whole.toByteArray()).hex();
     }
 
-    private void remember(Idempotency.Request request, Answer answer) {
+    private void remember(StoredAnswers.Request request, Answer answer) {
         try {
             outcome(answer)
                     .ifPresentOrElse(outcome -> memory.succeeded(request, outcome), () -> memory.forget(request));
@@ -130,7 +130,7 @@ final class IdempotentPosts {
         }
     }
 
-    private static Optional<Outcome> outcome(Answer answer) {
+    private static Optional<StoredAnswer> outcome(Answer answer) {
         byte[] body = switch (answer.body()) {
             case Answer.Body.None none -> new byte[0];
             case Answer.Body.Json json -> Json.write(json.repeated());
@@ -147,11 +147,11 @@ final class IdempotentPosts {
                 .filter(header -> header.name().equals("Location"))
                 .map(Answer.Header::value)
                 .findFirst();
-        return Optional.of(new Outcome(
+        return Optional.of(new StoredAnswer(
                 answer.status(), location.orElse(null), isLarge ? new byte[0] : body, isLarge ? answer.place() : null));
     }
 
-    private Answer replay(Call call, Outcome outcome) {
+    private Answer replay(Call call, StoredAnswer outcome) {
         var answer = outcome.body().length == 0
                 ? read(call, outcome)
                 : Answer.bytes(
@@ -164,9 +164,9 @@ final class IdempotentPosts {
     }
 
     /// Reads an answer that was too large to be stored. A caller who has lost the access to it is refused.
-    private Answer read(Call call, Outcome outcome) {
+    private Answer read(Call call, StoredAnswer outcome) {
         var match = outcome.reference() == null ? null : router.find(outcome.reference());
-        var route = match == null ? null : match.routes().get(Method.GET);
+        var route = match == null ? null : match.routes().get(RouteMethod.GET);
         if (match == null || route == null) {
             return Answer.empty(outcome.status());
         }

@@ -6,7 +6,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -36,7 +36,7 @@ final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
     private final LongSupplier nanos;
-    private final Map<Holder, Integer> written = new HashMap<>(); // in the current minute
+    private final Map<RateHolder, Integer> written = new HashMap<>(); // in the current minute
     private long minute;
     private int lines;
     private long left;
@@ -49,7 +49,7 @@ final class RefusalLog {
 
     /// @param status the status of the answer; below 400 nothing is logged
     void note(Call call, int status) {
-        if (status < 400 || isRoutine(call, status) || !LOG.isInfoEnabled() || !mayWrite(Holder.of(call.address()))) {
+        if (status < 400 || isRoutine(call, status) || !LOG.isInfoEnabled() || !mayWrite(RateHolder.of(call.address()))) {
             return;
         }
         LOG.info(
@@ -126,7 +126,7 @@ final class RefusalLog {
     }
 
     /// Returns whether there is room for a line about this network.
-    synchronized boolean mayWrite(Holder network) {
+    synchronized boolean mayWrite(RateHolder network) {
         long now = nanos.getAsLong();
         if (now - minute >= MINUTE_NANOS) {
             if (left > 0) {

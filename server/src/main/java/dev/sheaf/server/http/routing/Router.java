@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.routing;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.server.RequestTarget;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// Immutable once built.
 public final class Router {
     /// A matched path: the pattern of its routes, the routes by method, and the values of its parameters.
-    public record Match(String pattern, Map<Method, Route> routes, Map<String, String> parameters) {}
+    public record Match(String pattern, Map<RouteMethod, Route> routes, Map<String, String> parameters) {}
 
     private static final class Node {
         final Map<String, Node> literals = new HashMap<>();
         final Map<String, Node> verbs = new HashMap<>();
         final Map<String, Node> endings = new HashMap<>(); // after parameters, such as `.git`
-        final Map<Method, Route> routes = new EnumMap<>(Method.class);
+        final Map<RouteMethod, Route> routes = new EnumMap<>(RouteMethod.class);
         String pattern = "";
         String parameter = "";
 
@@ -150,10 +150,10 @@ public final class Router {
     }
 
     /// Returns all methods of the routes, and HEAD, for the header Allow.
-    static List<String> methods(Map<Method, Route> routes) {
+    static List<String> methods(Map<RouteMethod, Route> routes) {
         var names = new ArrayList<String>();
         routes.keySet().forEach(method -> names.add(method.name()));
-        if (routes.containsKey(Method.GET)) {
+        if (routes.containsKey(RouteMethod.GET)) {
             names.add("HEAD");
         }
         return names;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.routing;
 
-import dev.sheaf.server.http.message.Headers;
+import dev.sheaf.server.http.message.ReadHeaders;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.HttpServer;
@@ -45,8 +45,8 @@ public final class StartAnswers implements HttpServer.Requests {
         var ids = RequestIds.of(null, null);
         var response = exchange.response();
         response.status(lives ? 200 : 503);
-        response.set(Headers.REQUEST_ID, ids.requestId());
-        response.set(Headers.TRACE_ID, ids.traceId());
+        response.set(ReadHeaders.REQUEST_ID, ids.requestId());
+        response.set(ReadHeaders.TRACE_ID, ids.traceId());
         response.set("Cache-Control", "no-store");
         response.set("Connection", "close");
         response.set("Content-Type", lives || isOci ? "application/json" : "application/problem+json");

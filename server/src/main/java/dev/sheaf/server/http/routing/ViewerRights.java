@@ -3,9 +3,9 @@ package dev.sheaf.server.http.routing;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -13,27 +13,27 @@ import java.util.function.Supplier;
 /// The rights of the viewer of a page. They are decided as for a request to the API with the same need, and a form
 /// is refused while the installation is read-only. Thread-safe.
 public final class ViewerRights {
-    private final Callers callers;
+    private final CallerCheck callers;
 
-    public ViewerRights(Callers callers) {
+    public ViewerRights(CallerCheck callers) {
         this.callers = callers;
     }
 
     /// Refuses a viewer without a permission, and records the refusal of a privileged one in the audit log.
     ///
     /// @throws ProblemException as the API refuses the caller
-    public void require(Call page, Need need) {
+    public void require(Call page, RoutePermission need) {
         page.needs(need);
         permit(page, need);
     }
 
     /// Refuses as [#require], but records nothing, because the page only asks whether to show a form.
-    public void permit(Call page, Need need) {
-        Callers.authorize(need, "", page);
+    public void permit(Call page, RoutePermission need) {
+        CallerCheck.authorize(need, "", page);
     }
 
     /// Returns whether [#permit] would succeed.
-    public boolean may(Call page, Need need) {
+    public boolean may(Call page, RoutePermission need) {
         try {
             permit(page, need);
             return true;
@@ -46,14 +46,14 @@ public final class ViewerRights {
     /// A wrong key counts as a failed authentication; the refusal of another key is recorded.
     ///
     /// @throws ProblemException as the API refuses the key
-    public Origin administrator(Call page, String key) {
+    public ChangeOrigin administrator(Call page, String key) {
         var caller = page.guessed(() -> callers.holder(key, page));
         try {
             callers.administrator(caller);
-            return new Origin(caller, page.from(), page.requestId());
+            return new ChangeOrigin(caller, page.from(), page.requestId());
         } catch (ProblemException e) {
             page.refused(caller);
-            page.needs(Need.ADMIN);
+            page.needs(RoutePermission.ADMIN);
             callers.note(e.problem(), page);
             throw e;
         }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.net.Cidr;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +19,8 @@ public final class ConnectionLimit {
     private final int most;
     private final int share;
     private final List<Cidr> proxies;
-    private final Map<Holder, Integer> taken = new HashMap<>();
-    private final Map<Holder, Integer> spareTaken = new HashMap<>();
+    private final Map<RateHolder, Integer> taken = new HashMap<>();
+    private final Map<RateHolder, Integer> spareTaken = new HashMap<>();
     private int all;
     private int spare;
 
@@ -56,7 +56,7 @@ public final class ConnectionLimit {
 
     /// Takes a place, which must be returned unless it is NONE.
     synchronized Slot enter(InetAddress address) {
-        var holder = Holder.of(address);
+        var holder = RateHolder.of(address);
         if (all < most && (isProxy(address) || taken.getOrDefault(holder, 0) < share)) {
             all++;
             taken.merge(holder, 1, Integer::sum);
@@ -72,12 +72,12 @@ public final class ConnectionLimit {
 
     /// Returns whether an address with few connections was refused because others hold all places.
     synchronized boolean isCrowdedOut(InetAddress address, Slot slot) {
-        return slot != Slot.FULL && all >= most && taken.getOrDefault(Holder.of(address), 0) < FEW;
+        return slot != Slot.FULL && all >= most && taken.getOrDefault(RateHolder.of(address), 0) < FEW;
     }
 
     /// Returns the number of places that the address holds.
     synchronized int taken(InetAddress address) {
-        return taken.getOrDefault(Holder.of(address), 0);
+        return taken.getOrDefault(RateHolder.of(address), 0);
     }
 
     synchronized void leave(InetAddress address, Slot slot) {
@@ -89,6 +89,6 @@ public final class ConnectionLimit {
             return;
         }
         (slot == Slot.FULL ? taken : spareTaken)
-                .computeIfPresent(Holder.of(address), (holder, count) -> count == 1 ? null : count - 1);
+                .computeIfPresent(RateHolder.of(address), (holder, count) -> count == 1 ? null : count - 1);
     }
 }

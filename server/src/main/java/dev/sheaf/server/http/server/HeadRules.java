@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Unfit;
+import dev.sheaf.model.RequestHeadFault;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
@@ -30,7 +30,7 @@ final class HeadRules {
             return switch (head.decoderResult().cause()) {
                 case TooLongHttpLineException e ->
                     new Problem.HeadUnfit(
-                            Unfit.URI_TOO_LONG,
+                            RequestHeadFault.URI_TOO_LONG,
                             "the first line of the request is over the limit of " + MAX_LINE + " bytes");
                 case TooLongHttpHeaderException e -> tooLarge();
                 case Throwable e -> malformed("its first line or one of its headers is malformed");
@@ -40,7 +40,7 @@ final class HeadRules {
             return tooLarge();
         }
         if (head.protocolVersion() != HttpVersion.HTTP_1_1 && head.protocolVersion() != HttpVersion.HTTP_1_0) {
-            return new Problem.HeadUnfit(Unfit.VERSION_UNSUPPORTED, "only HTTP/1.1 and HTTP/1.0 are supported");
+            return new Problem.HeadUnfit(RequestHeadFault.VERSION_UNSUPPORTED, "only HTTP/1.1 and HTTP/1.0 are supported");
         }
         for (int i = 0; i < head.uri().length(); i++) {
             if (head.uri().charAt(i) < ' ' || head.uri().charAt(i) == 0x7f) {
@@ -54,7 +54,7 @@ final class HeadRules {
         }
         var codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (codings.size() == 1 && CODINGS.matcher(codings.getFirst()).matches()) {
-            return new Problem.HeadUnfit(Unfit.CODING_UNKNOWN, "the only supported transfer coding is chunked");
+            return new Problem.HeadUnfit(RequestHeadFault.CODING_UNKNOWN, "the only supported transfer coding is chunked");
         }
         if (!codings.isEmpty()
                 && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked") || !lengths.isEmpty())) {
@@ -89,7 +89,7 @@ final class HeadRules {
 
     private static Problem tooLarge() {
         return new Problem.HeadUnfit(
-                Unfit.FIELDS_TOO_LARGE,
+                RequestHeadFault.FIELDS_TOO_LARGE,
                 "the headers of the request are over the limit of " + MAX_FIELDS + " bytes, or more than " + MAX_COUNT);
     }
 

@@ -597,7 +597,7 @@ public final class HttpExchange {
             lock.unlock();
         }
         if (body != null) {
-            body.fail(new Payload.BrokenException("the connection has ended", why));
+            body.fail(new RequestPayload.BrokenException("the connection has ended", why));
         }
     }
 

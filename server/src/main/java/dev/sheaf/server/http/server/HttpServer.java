@@ -80,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
             Address address,
             ConnectionLimit room,
             Times times,
-            @Nullable Certificates certificates,
+            @Nullable ServerCertificates certificates,
             Requests requests) {
         this.requests = requests;
         this.times = times;

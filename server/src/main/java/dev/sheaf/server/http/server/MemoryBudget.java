@@ -2,7 +2,7 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ public final class MemoryBudget {
     private static final int WORK = 2; // for callers without a credential
 
     private final long total;
-    private final Map<Holder, Long> held = new HashMap<>();
+    private final Map<RateHolder, Long> held = new HashMap<>();
     private long used;
     private long sent; // by callers without a credential
     private long asked;
@@ -32,11 +32,11 @@ public final class MemoryBudget {
     /// The holder of memory.
     ///
     /// @param known whether the holder has a credential
-    public record Account(Holder holder, boolean known) {
+    public record Account(RateHolder holder, boolean known) {
         public static Account of(Caller caller, InetAddress address) {
             return caller instanceof Caller.Known known
-                    ? new Account(new Holder.Credential(known.organizationId()), true)
-                    : new Account(Holder.of(address), false);
+                    ? new Account(new RateHolder.Credential(known.organizationId()), true)
+                    : new Account(RateHolder.of(address), false);
         }
     }
 

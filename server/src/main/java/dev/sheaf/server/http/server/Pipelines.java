@@ -27,10 +27,10 @@ final class Pipelines extends ChannelInitializer<SocketChannel> {
 
     private final HttpServer server;
     private final Connections connections;
-    private final @Nullable Certificates certificates;
+    private final @Nullable ServerCertificates certificates;
     private final boolean http2;
 
-    Pipelines(HttpServer server, Connections connections, @Nullable Certificates certificates, boolean http2) {
+    Pipelines(HttpServer server, Connections connections, @Nullable ServerCertificates certificates, boolean http2) {
         this.server = server;
         this.connections = connections;
         this.certificates = certificates;

@@ -89,7 +89,7 @@ final class RequestBody extends InputStream {
         }
     }
 
-    /// @param why a [Payload.BrokenException], or the problem of malformed chunks
+    /// @param why a [RequestPayload.BrokenException], or the problem of malformed chunks
     void fail(Exception why) {
         lock.lock();
         try {
@@ -175,7 +175,7 @@ final class RequestBody extends InputStream {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             read = true;
-            throw new Payload.BrokenException("the wait for the body was interrupted", e);
+            throw new RequestPayload.BrokenException("the wait for the body was interrupted", e);
         } finally {
             waits = false;
             exchange.receivedAfter(since);
@@ -186,7 +186,7 @@ final class RequestBody extends InputStream {
         switch (failure) {
             case null -> {}
             case dev.sheaf.model.ProblemException malformed -> throw malformed;
-            case Exception e -> throw new Payload.BrokenException("the body ended early", e);
+            case Exception e -> throw new RequestPayload.BrokenException("the body ended early", e);
         }
     }
 

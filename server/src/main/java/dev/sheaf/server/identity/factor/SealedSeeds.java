@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.factor;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.auth.secret.Sealed;
+import dev.sheaf.server.auth.secret.SealedSecrets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -10,14 +10,14 @@ import java.util.UUID;
 /// Stored seeds of authenticators: sealed, and usable for one account only. Thread-safe.
 final class SealedSeeds {
     private final SecureRandom random = new SecureRandom();
-    private final Sealed sealed;
+    private final SealedSecrets sealed;
 
     SealedSeeds(MasterSecret master) {
-        this.sealed = new Sealed("totp-seed/1", master, List.of());
+        this.sealed = new SealedSecrets("totp-seed/1", master, List.of());
     }
 
     byte[] generate() {
-        var seed = new byte[Totp.SEED];
+        var seed = new byte[TotpCodes.SEED];
         random.nextBytes(seed);
         return seed;
     }

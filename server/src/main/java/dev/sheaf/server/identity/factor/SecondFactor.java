@@ -3,7 +3,7 @@ package dev.sheaf.server.identity.factor;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -37,7 +37,7 @@ public final class SecondFactor {
     }
 
     /// Removes the authenticator of an account if there is one. The account's row must be locked.
-    public static boolean removeFor(Tx tx, Origin origin, Account account) {
+    public static boolean removeFor(Tx tx, ChangeOrigin origin, Account account) {
         boolean removed = TotpRows.delete(tx, account.id());
         if (removed) {
             remember(tx, origin, account, "user.remove_totp");
@@ -45,7 +45,7 @@ public final class SecondFactor {
         return removed;
     }
 
-    static void remember(Tx tx, Origin origin, Account account, String action) {
+    static void remember(Tx tx, ChangeOrigin origin, Account account, String action) {
         UUID id = account.id();
         AuditRows.record(tx, Accounts.at(tx, origin, id), action, id.toString());
         boolean enabled = action.equals("user.enable_totp");
@@ -122,7 +122,7 @@ public final class SecondFactor {
             LOG.warn("the authenticator of account {} was enrolled under another master key; remove it", account);
             return false;
         }
-        var step = Totp.match(seed.get(), digits(code), tx.now(), row.lastStep());
+        var step = TotpCodes.match(seed.get(), digits(code), tx.now(), row.lastStep());
         return step.isPresent() && TotpRows.use(tx, account, step.getAsLong());
     }
 }

@@ -5,7 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -16,7 +16,7 @@ import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.SessionRows;
 import dev.sheaf.server.identity.TotpRows;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,12 +56,12 @@ public final class TotpChanges {
     /// @param password null if none was sent
     /// @param code the code of the authenticator, or a recovery code
     public record Proof(@Nullable Secret password, Secret code) {
-        public static Proof parse(Fields fields) {
+        public static Proof parse(RequestFields fields) {
             return new Proof(PasswordRules.given(fields), TotpChanges.code(fields));
         }
     }
 
-    public static Secret code(Fields fields) {
+    public static Secret code(RequestFields fields) {
         return Secret.of(fields.required("code", SecondFactor.MAX_CODE));
     }
 
@@ -70,7 +70,7 @@ public final class TotpChanges {
     ///
     /// @param password null if none was sent
     /// @throws ProblemException conflict if codes are already required; those of [#again]
-    public Enrolment enrol(Origin origin, @Nullable Secret password) {
+    public Enrolment enrol(ChangeOrigin origin, @Nullable Secret password) {
         var known = own(origin);
         if (known.hasTotp()) {
             throw already();
@@ -87,10 +87,10 @@ public final class TotpChanges {
             return own;
         });
         return new Enrolment(
-                Secret.of(Totp.text(seed)),
+                Secret.of(TotpCodes.text(seed)),
                 Secret.of("otpauth://totp/Sheaf:"
                         + URLEncoder.encode(account.email().value(), StandardCharsets.UTF_8)
-                        + "?secret=" + Totp.text(seed) + "&issuer=Sheaf&algorithm=SHA1&digits=6&period=30"));
+                        + "?secret=" + TotpCodes.text(seed) + "&issuer=Sheaf&algorithm=SHA1&digits=6&period=30"));
     }
 
     /// Requires codes from now on, after a first code has proved that the authenticator works.
@@ -98,7 +98,7 @@ public final class TotpChanges {
     /// @return recovery codes; they are shown only now
     /// @throws ProblemException validation-failed for a wrong code; conflict if no seed waits for confirmation;
     /// rate-limited
-    public List<Secret> confirm(Origin origin, Secret code) {
+    public List<Secret> confirm(ChangeOrigin origin, Secret code) {
         UUID id = own(origin).id();
         secondFactor.begin(id);
         var codes = RecoveryCodes.generate();
@@ -127,7 +127,7 @@ public final class TotpChanges {
     ///
     /// @return the codes; they are shown only now
     /// @throws ProblemException those of [#remove]
-    public List<Secret> renewRecoveryCodes(Origin origin, Proof proof) {
+    public List<Secret> renewRecoveryCodes(ChangeOrigin origin, Proof proof) {
         var codes = RecoveryCodes.generate();
         change(origin, proof, (tx, account) -> {
             TotpRows.deleteCodes(tx, account.id());
@@ -145,11 +145,11 @@ public final class TotpChanges {
     ///
     /// @throws ProblemException validation-failed if the code is wrong; not-found if no codes are required;
     /// rate-limited; those of [#again]
-    public void remove(Origin origin, Proof proof) {
+    public void remove(ChangeOrigin origin, Proof proof) {
         change(origin, proof, (tx, account) -> SecondFactor.removeFor(tx, origin, account));
     }
 
-    private void change(Origin origin, Proof proof, BiConsumer<Tx, Account> work) {
+    private void change(ChangeOrigin origin, Proof proof, BiConsumer<Tx, Account> work) {
         var account = own(origin);
         if (!account.hasTotp()) {
             throw none();
@@ -170,7 +170,7 @@ public final class TotpChanges {
         });
     }
 
-    private Account own(Origin origin) {
+    private Account own(ChangeOrigin origin) {
         Access.inPerson(origin.caller());
         UUID id = Accounts.person(origin.caller()).userId();
         return database.read(tx -> AccountRows.find(tx, id)).orElseThrow();
@@ -181,7 +181,7 @@ public final class TotpChanges {
     ///
     /// @throws ProblemException validation-failed if the password is missing or wrong; rate-limited; forbidden
     /// if the sign-in is older than [#FRESH]
-    private void again(Origin origin, Account account, @Nullable Secret password) {
+    private void again(ChangeOrigin origin, Account account, @Nullable Secret password) {
         if (account.password() != null) {
             if (password == null) {
                 throw PasswordRules.refuse("password", "required", "is required");

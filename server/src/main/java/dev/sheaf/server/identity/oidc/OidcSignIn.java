@@ -17,9 +17,9 @@ import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.Sessions;
-import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.factor.SecondFactor;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -59,7 +59,7 @@ public final class OidcSignIn {
         }
     }
 
-    public OidcSignIn(Database database, MasterSecret master, Identity identity, OidcProvider provider, Rules rules) {
+    public OidcSignIn(Database database, MasterSecret master, IdentityParts identity, OidcProvider provider, Rules rules) {
         this.database = database;
         this.begun = new SealedCookie(master, "oidc-cookie/1");
         this.waiting = new SealedCookie(master, "oidc-code-cookie/1");
@@ -119,7 +119,7 @@ public final class OidcSignIn {
     ///
     /// @param cookie the cookie of [#begin]
     /// @throws ProblemException unauthenticated with the reason; unavailable if the provider cannot be reached
-    public Ended end(Visit visit, String cookie, String state, String code, String redirectUri) {
+    public Ended end(SignInSource visit, String cookie, String state, String code, String redirectUri) {
         var kept = kept(cookie);
         if (!Secret.of(kept.state()).equals(Secret.of(state))) {
             throw refuse("the state is not the one that this browser was given; start again");
@@ -155,7 +155,7 @@ public final class OidcSignIn {
     }
 
     /// Returns the account after the provider has proved its address.
-    private static Account proved(Tx tx, Account account, IdToken token, Visit visit) {
+    private static Account proved(Tx tx, Account account, IdToken token, SignInSource visit) {
         if (!account.email().equals(verified(token))) {
             return account;
         }
@@ -165,7 +165,7 @@ public final class OidcSignIn {
         return AccountRows.find(tx, account.id()).orElseThrow();
     }
 
-    private Sessions.Begun begin(Tx tx, Account account, Visit visit) {
+    private Sessions.Begun begin(Tx tx, Account account, SignInSource visit) {
         return sessions.begin(
                 tx, new Sessions.Entry(account.id(), account.email().value(), "oidc", visit));
     }
@@ -180,7 +180,7 @@ public final class OidcSignIn {
     /// @param cookie the cookie of [Ended.CodeNeeded]
     /// @param code the code of the person's authenticator, or a recovery code
     /// @throws ProblemException unauthenticated; totp-required for a wrong code; rate-limited
-    public Ended.In withCode(Visit visit, String cookie, Secret code) {
+    public Ended.In withCode(SignInSource visit, String cookie, Secret code) {
         var lines = waiting.open(cookie, database.now())
                 .orElseThrow(
                         () -> refuse("this browser did not sign in at the provider, or too long ago; start again"));

@@ -2,7 +2,7 @@ package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.server.auth.oidc.IdToken;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
     }
 
     /// Reads the rules in the member `claims`.
-    static List<ClaimRule> parse(Fields fields) {
+    static List<ClaimRule> parse(RequestFields fields) {
         var rules = new ArrayList<ClaimRule>();
         var seen = new HashSet<String>();
         for (var entry : fields.objects("claims", MAX_CLAIMS)) {
@@ -49,7 +49,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         return rules;
     }
 
-    private static void rule(Fields entry, String claim, List<ClaimRule> rules) {
+    private static void rule(RequestFields entry, String claim, List<ClaimRule> rules) {
         var found = new ArrayList<ClaimRule>();
         for (var kind : Kind.values()) {
             String name = kind.name().toLowerCase(Locale.ROOT);
@@ -63,7 +63,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
         rules.addAll(found);
     }
 
-    private static List<String> values(Fields entry, String name, Kind kind) {
+    private static List<String> values(RequestFields entry, String name, Kind kind) {
         if (kind != Kind.IN) {
             String one = entry.optional(name, MAX_VALUE);
             checkValue(entry, name, one);
@@ -81,7 +81,7 @@ public record ClaimRule(String claim, Kind kind, List<String> values) {
     }
 
     /// @param text the value; null if it was already refused
-    private static void checkValue(Fields entry, String place, @Nullable String text) {
+    private static void checkValue(RequestFields entry, String place, @Nullable String text) {
         if (text != null && !isValue(text)) {
             entry.error(place, "format", "must be 1 to " + MAX_VALUE + " characters without control characters");
         }

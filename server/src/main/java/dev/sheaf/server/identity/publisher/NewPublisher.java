@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param repository the repository in lower case; not null if the provider has repositories
 /// @param repositoryId null to pin the id of the first run
 public record NewPublisher(
-        Provider provider,
+        WorkflowProvider provider,
         String issuer,
         @Nullable String repository,
         @Nullable String repositoryId,
@@ -24,7 +24,7 @@ public record NewPublisher(
         @Nullable String workflow,
         @Nullable String environment,
         List<ClaimRule> claims,
-        Restrictions bundles) {
+        CredentialRestrictions bundles) {
     private static final int MAX_TEXT = 300;
     private static final int MAX_BUNDLES = 20;
     private static final Set<String> MEMBERS = Set.of(
@@ -43,14 +43,14 @@ public record NewPublisher(
         claims = List.copyOf(claims);
     }
 
-    public static NewPublisher parse(Fields fields) {
+    public static NewPublisher parse(RequestFields fields) {
         fields.only(MEMBERS);
-        var given = fields.parsed("provider", text -> Optional.of(provider(text)), Optional.<Provider>empty());
+        var given = fields.parsed("provider", text -> Optional.of(provider(text)), Optional.<WorkflowProvider>empty());
         var provider = given.orElse(null);
         String issuer = issuer(fields, provider);
         var claims = ClaimRule.parse(fields);
         var publisher = new NewPublisher(
-                given.orElse(Provider.OIDC), // a missing provider was reported above
+                given.orElse(WorkflowProvider.OIDC), // a missing provider was reported above
                 issuer,
                 repository(fields, provider),
                 text(fields, provider, "repositoryId"),
@@ -59,7 +59,7 @@ public record NewPublisher(
                 text(fields, provider, "environment"),
                 claims,
                 bundles(fields));
-        if (provider == Provider.OIDC && claims.isEmpty()) {
+        if (provider == WorkflowProvider.OIDC && claims.isEmpty()) {
             fields.error(
                     "claims",
                     "required",
@@ -68,35 +68,35 @@ public record NewPublisher(
         return publisher;
     }
 
-    private static Provider provider(String text) {
-        return Words.find(Provider.class, text)
-                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Provider.class)));
+    private static WorkflowProvider provider(String text) {
+        return WireWords.find(WorkflowProvider.class, text)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(WorkflowProvider.class)));
     }
 
-    private static String issuer(Fields fields, @Nullable Provider provider) {
+    private static String issuer(RequestFields fields, @Nullable WorkflowProvider provider) {
         String given = fields.optional("issuer", MAX_TEXT);
         String usual = provider == null ? "" : provider.issuer().orElse("");
-        if (provider == Provider.OIDC && !fields.has("issuer")) {
+        if (provider == WorkflowProvider.OIDC && !fields.has("issuer")) {
             fields.error("issuer", "required", "is required for this provider");
         }
         return given == null ? usual : given;
     }
 
-    private static @Nullable String repository(Fields fields, @Nullable Provider provider) {
+    private static @Nullable String repository(RequestFields fields, @Nullable WorkflowProvider provider) {
         String given = text(fields, provider, "repository");
-        if (provider == null || provider == Provider.OIDC) {
+        if (provider == null || provider == WorkflowProvider.OIDC) {
             return null;
         }
-        String repository = given == null ? "" : Provider.lower(given);
+        String repository = given == null ? "" : WorkflowProvider.lower(given);
         if (!REPOSITORY.matcher(repository).matches()) {
             fields.error("repository", "format", "must be OWNER/NAME, such as acme/notes");
         }
         return repository;
     }
 
-    private static @Nullable String text(Fields fields, @Nullable Provider provider, String name) {
+    private static @Nullable String text(RequestFields fields, @Nullable WorkflowProvider provider, String name) {
         String text = fields.optional(name, MAX_TEXT);
-        if (text != null && provider == Provider.OIDC) {
+        if (text != null && provider == WorkflowProvider.OIDC) {
             fields.error(name, "range", "is only for github and gitlab; use a rule in claims instead");
         }
         if (text != null && text.isBlank()) {
@@ -105,16 +105,16 @@ public record NewPublisher(
         return text;
     }
 
-    private static Restrictions bundles(Fields fields) {
+    private static CredentialRestrictions bundles(RequestFields fields) {
         var texts = fields.texts("bundles");
         if (texts == null || texts.isEmpty() || texts.size() > MAX_BUNDLES) {
             fields.error("bundles", "range", "must have 1 to " + MAX_BUNDLES + " entries");
-            return Restrictions.NONE;
+            return CredentialRestrictions.NONE;
         }
-        return fields.checked("", () -> Restrictions.parse(new KeyRestrictions(null, texts, null)), Restrictions.NONE);
+        return fields.checked("", () -> CredentialRestrictions.parse(new KeyRestrictions(null, texts, null)), CredentialRestrictions.NONE);
     }
 
-    NewPublisher with(Restrictions bundles) {
+    NewPublisher with(CredentialRestrictions bundles) {
         return new NewPublisher(
                 provider, issuer, repository, repositoryId, ownerId, workflow, environment, claims, bundles);
     }

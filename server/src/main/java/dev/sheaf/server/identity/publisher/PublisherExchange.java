@@ -9,15 +9,15 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
 import dev.sheaf.server.org.Namespaces;
@@ -42,11 +42,11 @@ public final class PublisherExchange {
 
     private final Database database;
     private final IdTokens idTokens;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final Set<String> audiences;
 
     /// @param audiences accepted values of the claim aud
-    public PublisherExchange(Database database, IdTokens idTokens, Tokens tokens, Set<String> audiences) {
+    public PublisherExchange(Database database, IdTokens idTokens, AccessTokens tokens, Set<String> audiences) {
         this.database = database;
         this.idTokens = idTokens;
         this.tokens = tokens;
@@ -69,7 +69,7 @@ public final class PublisherExchange {
     /// that match must then belong to one organization
     /// @throws ProblemException token-refused that names the claim that failed; invalid_scope or invalid_target
     /// if more is requested than a publisher may have
-    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Visit visit, TokenExchange.Wish wish) {
+    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, SignInSource visit, TokenExchange.Wish wish) {
         if (audiences.isEmpty()) {
             throw OAuthError.INVALID_TARGET.refuse(
                     "this registry does not know its own address, which the claim aud must contain; its operator must"
@@ -83,10 +83,10 @@ public final class PublisherExchange {
         PublisherMatch.safe(token);
         var match = database.write(tx -> match(tx, token, organization, visit, wish));
         var restrictions = TokenExchange.within(match.row().publisher().bundles(), wish.restrictions());
-        var lifetime = wish.lifetime().compareTo(Tokens.LIFETIME) < 0 ? wish.lifetime() : Tokens.LIFETIME;
+        var lifetime = wish.lifetime().compareTo(AccessTokens.LIFETIME) < 0 ? wish.lifetime() : AccessTokens.LIFETIME;
         return TokenExchange.issue(
                 tokens,
-                new Subject.Publisher(match.row().id(), match.run()),
+                new TokenSubject.Publisher(match.row().id(), match.run()),
                 new Grant.Delegated(scope, restrictions),
                 List.of(),
                 match.at(),
@@ -94,7 +94,7 @@ public final class PublisherExchange {
     }
 
     private static Match match(
-            Tx tx, IdToken token, @Nullable UUID organization, Visit visit, TokenExchange.Wish wish) {
+            Tx tx, IdToken token, @Nullable UUID organization, SignInSource visit, TokenExchange.Wish wish) {
         var row = PublisherMatch.only(candidates(tx, token, organization, wish), token);
         var publisher = row.publisher();
         TokenExchange.within(publisher.bundles(), wish.restrictions());
@@ -122,7 +122,7 @@ public final class PublisherExchange {
                 null);
         AuditRows.record(
                 tx,
-                new Origin(caller, visit.address(), visit.requestId()),
+                new ChangeOrigin(caller, visit.address(), visit.requestId()),
                 "trusted_publisher.run",
                 row.id().toString(),
                 run);
@@ -133,7 +133,7 @@ public final class PublisherExchange {
     /// publisher, returns all of its publishers, so that the refusal can name the expected value.
     private static List<PublisherRows.Row> candidates(
             Tx tx, IdToken token, @Nullable UUID organization, TokenExchange.Wish wish) {
-        String repository = Arrays.stream(Provider.values())
+        String repository = Arrays.stream(WorkflowProvider.values())
                 .flatMap(provider -> provider.repository(token).stream())
                 .findFirst()
                 .orElse("");
@@ -170,7 +170,7 @@ public final class PublisherExchange {
         return covering.isEmpty() ? rows : covering;
     }
 
-    private static boolean covers(Restrictions own, Restrictions wish) {
+    private static boolean covers(CredentialRestrictions own, CredentialRestrictions wish) {
         return own.cover(own.with(wish));
     }
 

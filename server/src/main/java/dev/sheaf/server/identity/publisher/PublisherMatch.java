@@ -70,19 +70,19 @@ final class PublisherMatch {
                 : ruled(publisher, token);
     }
 
-    private static Optional<Miss> named(NewPublisher publisher, Provider provider, IdToken token) {
+    private static Optional<Miss> named(NewPublisher publisher, WorkflowProvider provider, IdToken token) {
         String expected = String.valueOf(publisher.repository());
         return provider.repository(token).equals(Optional.of(expected))
                 ? Optional.empty()
                 : missed(1, provider.repositoryClaim(), token, expected);
     }
 
-    private static Optional<Miss> pinned(NewPublisher publisher, Provider provider, IdToken token) {
+    private static Optional<Miss> pinned(NewPublisher publisher, WorkflowProvider provider, IdToken token) {
         return equal(2, provider.repositoryIdClaim(), token, publisher.repositoryId())
                 .or(() -> equal(3, provider.ownerIdClaim(), token, publisher.ownerId()));
     }
 
-    private static Optional<Miss> workflow(NewPublisher publisher, Provider provider, IdToken token) {
+    private static Optional<Miss> workflow(NewPublisher publisher, WorkflowProvider provider, IdToken token) {
         String file = publisher.workflow();
         String claim = provider.workflowClaim();
         boolean fits = file == null

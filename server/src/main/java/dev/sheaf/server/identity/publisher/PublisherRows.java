@@ -1,12 +1,12 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.auth.PublisherRecord;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.db.Columns;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.db.ColumnReader;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,7 +28,7 @@ final class PublisherRows {
             Instant createdAt,
             @Nullable String createdBy,
             @Nullable Instant lastUsedAt) {
-        Row with(Restrictions bundles) {
+        Row with(CredentialRestrictions bundles) {
             return new Row(id, organizationId, publisher.with(bundles), createdAt, createdBy, lastUsedAt);
         }
     }
@@ -41,7 +41,7 @@ final class PublisherRows {
                 @Nullable String names,
                 String actor) {}
         var row = new Row(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 organization,
                 ClaimRule.encode(publisher.claims()),
                 publisher.bundles().encode(),
@@ -108,10 +108,10 @@ final class PublisherRows {
 
     private static Row row(ResultSet row) throws SQLException {
         return new Row(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "organization_id"),
+                ColumnReader.uuid(row, "id"),
+                ColumnReader.uuid(row, "organization_id"),
                 new NewPublisher(
-                        Words.find(Provider.class, row.getString("provider")).orElseThrow(),
+                        WireWords.find(WorkflowProvider.class, row.getString("provider")).orElseThrow(),
                         row.getString("issuer"),
                         row.getString("repository"),
                         row.getString("repository_id"),
@@ -119,10 +119,10 @@ final class PublisherRows {
                         row.getString("workflow"),
                         row.getString("environment"),
                         ClaimRule.decode(row.getString("claims")),
-                        Restrictions.decode(row.getString("bundles"))),
-                Columns.instant(row, "created_at"),
+                        CredentialRestrictions.decode(row.getString("bundles"))),
+                ColumnReader.instant(row, "created_at"),
                 row.getString("created_by"),
-                Columns.nullableInstant(row, "last_used_at"));
+                ColumnReader.nullableInstant(row, "last_used_at"));
     }
 
     static boolean delete(Tx tx, UUID organization, UUID id) {

@@ -8,12 +8,12 @@ import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.auth.oidc.IdTokens;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -50,7 +50,7 @@ public final class TrustedPublishers {
     /// @throws ProblemException validation-failed if the issuer is not trusted here or the bundles are outside
     /// the caller's restrictions; not-found for bundles in a namespace of another organization; conflict if the
     /// organization has too many
-    public TrustedPublisher create(Origin origin, NewPublisher publisher) {
+    public TrustedPublisher create(ChangeOrigin origin, NewPublisher publisher) {
         Access.inPerson(origin.caller());
         if (!idTokens.trusts(publisher.issuer())) {
             throw invalid("/issuer", "is not trusted by this installation; its operator can add it to trusted-issuers");
@@ -116,7 +116,7 @@ public final class TrustedPublishers {
     /// Lists the publishers that the caller may see, newest first, starting before the id `before`. Reads all
     /// publishers of the organization, because SQL cannot check restrictions.
     public List<TrustedPublisher> list(Caller.Known caller, @Nullable String before, int limit) {
-        String edge = before == null ? Ids.END : before;
+        String edge = before == null ? TimeOrderedIds.END : before;
         return database.read(tx -> PublisherRows.list(tx, caller.organizationId(), edge, MOST).stream()
                 .filter(row -> covers(caller, row))
                 .limit(limit)
@@ -129,14 +129,14 @@ public final class TrustedPublishers {
     ///
     /// @param check inspects the current publisher, and may refuse
     /// @throws ProblemException not-found
-    public void delete(Origin origin, UUID id, Consumer<TrustedPublisher> check) {
+    public void delete(ChangeOrigin origin, UUID id, Consumer<TrustedPublisher> check) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
             check.accept(wire(tx, visible(tx, origin.caller(), id)));
             if (!PublisherRows.delete(tx, origin.organizationId(), id)) {
                 throw missing(id);
             }
-            tx.changed(new Change(Change.Kind.PUBLISHER, id.toString()));
+            tx.changed(new DataChange(DataChange.Kind.PUBLISHER, id.toString()));
             OutboxRows.emit(tx, origin, new Event.TrustedPublisherDeleted(id));
             AuditRows.record(tx, origin, "trusted_publisher.delete", id.toString());
             return id;

@@ -2,7 +2,7 @@ package dev.sheaf.server.identity.signin;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param organization the organization that the device may act for; null to deny
 public record DeviceDecision(
         String userCode, Secret ticket, @Nullable UUID organization) {
-    public static DeviceDecision parse(Form form) {
+    public static DeviceDecision parse(FormFields form) {
         String code = form.required("user_code");
         var ticket = Secret.of(form.required("ticket"));
         return new DeviceDecision(code, ticket, isAllowed(form.required("decision")) ? organization(form) : null);
@@ -26,7 +26,7 @@ public record DeviceDecision(
         };
     }
 
-    private static UUID organization(Form form) {
+    private static UUID organization(FormFields form) {
         try {
             return UUID.fromString(form.required("organization"));
         } catch (IllegalArgumentException e) {

@@ -18,7 +18,7 @@ import dev.sheaf.server.identity.DeviceRows;
 import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.SessionRows;
 import dev.sheaf.server.identity.Sessions;
-import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.org.member.Members;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -142,14 +142,14 @@ public final class DeviceGrants {
     ///
     /// @throws ProblemException token-refused: authorization_pending, slow_down, access_denied, expired_token,
     /// or invalid_grant for an unknown code
-    public Sessions.Opened poll(Visit visit, Secret deviceCode) {
+    public Sessions.Opened poll(SignInSource visit, Secret deviceCode) {
         return switch (database.write(tx -> turn(tx, visit, deviceCode))) {
             case Turn.Done done -> sessions.open(done.begun());
             case Turn.Refused refused -> throw refused.error().refuse(refused.detail());
         };
     }
 
-    private Turn turn(Tx tx, Visit visit, Secret deviceCode) {
+    private Turn turn(Tx tx, SignInSource visit, Secret deviceCode) {
         var row = DeviceRows.byDevice(tx, hash("device", deviceCode.expose())).orElse(null);
         if (row == null) {
             return new Turn.Refused(
@@ -179,7 +179,7 @@ public final class DeviceGrants {
         };
     }
 
-    private Turn approved(Tx tx, Visit visit, DeviceRows.Row row) {
+    private Turn approved(Tx tx, SignInSource visit, DeviceRows.Row row) {
         DeviceRows.delete(tx, row);
         UUID id = row.accountId();
         UUID organization = row.organizationId();
@@ -188,7 +188,7 @@ public final class DeviceGrants {
             return new Turn.Refused(OAuthError.ACCESS_DENIED, "the account that approved is disabled");
         }
         var delegation = new Sessions.Delegation(row.scope(), organization);
-        var device = new Visit(visit.address(), row.client(), visit.requestId());
+        var device = new SignInSource(visit.address(), row.client(), visit.requestId());
         return new Turn.Done(sessions.begin(
                 tx, new Sessions.Entry(account.id(), account.email().value(), "device", device, delegation)));
     }
@@ -272,7 +272,7 @@ public final class DeviceGrants {
     /// Stores a decision for an organization that the person belongs to.
     ///
     /// @throws ProblemException unauthenticated if the ticket does not belong to the person who signed in last
-    public Asked decide(DeviceDecision decision, Visit visit) {
+    public Asked decide(DeviceDecision decision, SignInSource visit) {
         UUID organization = decision.organization();
         return database.write(tx -> {
             var row = waiting(tx, decision.userCode());

@@ -7,7 +7,7 @@ import dev.sheaf.model.wire.org.Joined;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -16,8 +16,8 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
-import dev.sheaf.server.identity.Visit;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.identity.SignInSource;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public final class InvitationAcceptance {
         private static final int MAX_NAME = 200;
 
         /// @param isNew whether an account is created, which requires a password
-        public static Command parse(Fields fields, boolean isNew) {
+        public static Command parse(RequestFields fields, boolean isNew) {
             var token = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
             if (!fields.has("token")) {
                 fields.finish(); // reports the missing token alone, without errors about the password
@@ -55,7 +55,7 @@ public final class InvitationAcceptance {
     /// Accepts with the account of the caller.
     ///
     /// @throws ProblemException not-found for the token; forbidden if the invitation is for another address
-    public Joined accept(Origin origin, Secret token) {
+    public Joined accept(ChangeOrigin origin, Secret token) {
         Access.inPerson(origin.caller());
         var person = Accounts.person(origin.caller());
         var invitation = invitations.open(token);
@@ -72,7 +72,7 @@ public final class InvitationAcceptance {
     /// not learn whether the account exists.
     ///
     /// @throws ProblemException not-found for the token; validation-failed for the password
-    public Joined accept(Visit visit, Command newcomer) {
+    public Joined accept(SignInSource visit, Command newcomer) {
         var token = newcomer.token();
         var invitation = invitations.open(token);
         var email = new EmailAddress(invitation.email());
@@ -101,7 +101,7 @@ public final class InvitationAcceptance {
                 + " invitation after signing in";
     }
 
-    private Joined joined(Tx tx, Origin origin, Secret token, UUID account) {
+    private Joined joined(Tx tx, ChangeOrigin origin, Secret token, UUID account) {
         var organization = invitations.accept(tx, token, account, origin.actor());
         AuditRows.record(
                 tx,

@@ -4,7 +4,7 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.identity.PasswordRules;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A request of an administrator to create an account.
@@ -20,7 +20,7 @@ public record NewUser(
     private static final int MAX_NAME = 200;
     private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
-    public static NewUser parse(Fields fields) {
+    public static NewUser parse(RequestFields fields) {
         var user = new NewUser(
                 fields.parsed("email", EmailAddress::parse, NOBODY),
                 fields.optional("fullName", MAX_NAME),

@@ -13,10 +13,10 @@ import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInAttempts;
-import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.factor.SecondFactor;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.FormFields;
 import org.jspecify.annotations.Nullable;
 
 /// Signs people in with their e-mail address and password. A wrong password and an unknown address get the same
@@ -48,7 +48,7 @@ public final class SignIn {
             EmailAddress email, Secret password, @Nullable Secret code) {
         private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
-        public static Command parse(Fields fields) {
+        public static Command parse(RequestFields fields) {
             var email = fields.parsed("email", EmailAddress::parse, NOBODY);
             var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
             String code = fields.optional("totp", SecondFactor.MAX_CODE);
@@ -56,7 +56,7 @@ public final class SignIn {
         }
 
         /// Reads the same from the form of a page.
-        public static Command parse(Form form) {
+        public static Command parse(FormFields form) {
             return new Command(
                     EmailAddress.parse(form.required("email")),
                     Secret.of(form.required("password")),
@@ -68,7 +68,7 @@ public final class SignIn {
     ///
     /// @throws ProblemException unauthenticated; totp-required if the password is right; rate-limited after
     /// many failed attempts; unavailable if too many people sign in at the same time
-    public Sessions.Opened withPassword(Visit visit, Command command) {
+    public Sessions.Opened withPassword(SignInSource visit, Command command) {
         String subject = attempts.subject("email " + command.email());
         attempts.begin(subject);
         var account = database.read(tx -> AccountRows.find(tx, command.email())).orElse(null);
@@ -93,7 +93,7 @@ public final class SignIn {
         }));
     }
 
-    private Sessions.Begun enter(Tx tx, Account account, @Nullable String renewed, Visit visit) {
+    private Sessions.Begun enter(Tx tx, Account account, @Nullable String renewed, SignInSource visit) {
         if (account.isDisabled()) {
             throw new Problem.Unauthenticated(
                             CredentialFault.DISABLED, "the account is disabled; an administrator can enable it")

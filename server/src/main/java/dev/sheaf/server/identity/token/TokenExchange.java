@@ -9,11 +9,11 @@ import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,21 +29,21 @@ import org.jspecify.annotations.Nullable;
 public final class TokenExchange {
     private final Database database;
     private final Authenticator authenticator;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
 
     /// The requested token.
     ///
     /// @param scope null for the scope of the subject
     /// @param restrictions replace the subject's own restrictions, and must be within them
-    /// @param lifetime at most [Tokens#LONGEST]
-    public record Wish(@Nullable Scope scope, Restrictions restrictions, Duration lifetime) {
+    /// @param lifetime at most [AccessTokens#LONGEST]
+    public record Wish(@Nullable Scope scope, CredentialRestrictions restrictions, Duration lifetime) {
         /// @throws ProblemException token-refused: invalid_scope, invalid_request
-        public static Wish parse(Form form) {
+        public static Wish parse(FormFields form) {
             return new Wish(scope(form).orElse(null), restrictions(form), lifetime(form));
         }
 
         /// Returns the highest of the requested scopes, which includes the lower ones.
-        public static Optional<Scope> scope(Form form) {
+        public static Optional<Scope> scope(FormFields form) {
             var scopes = EnumSet.noneOf(Scope.class);
             for (String word : words(form, "scope")) {
                 scopes.add(Scope.find(word)
@@ -53,16 +53,16 @@ public final class TokenExchange {
             return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
         }
 
-        private static List<String> words(Form form, String name) {
+        private static List<String> words(FormFields form, String name) {
             return form.single(name).stream()
                     .flatMap(text -> Arrays.stream(text.split(" ")))
                     .filter(word -> !word.isEmpty())
                     .toList();
         }
 
-        private static Restrictions restrictions(Form form) {
+        private static CredentialRestrictions restrictions(FormFields form) {
             try {
-                return Restrictions.parse(new KeyRestrictions(
+                return CredentialRestrictions.parse(new KeyRestrictions(
                         entries(form, "namespaces"),
                         entries(form, "bundles"),
                         entries(form, "cidrs"),
@@ -73,18 +73,18 @@ public final class TokenExchange {
             }
         }
 
-        private static @Nullable List<String> entries(Form form, String name) {
+        private static @Nullable List<String> entries(FormFields form, String name) {
             var words = words(form, name);
             return words.isEmpty() ? null : words;
         }
 
         /// Reads `expires_in` in seconds. This parameter is an extension of this registry.
-        private static Duration lifetime(Form form) {
+        private static Duration lifetime(FormFields form) {
             String text = form.single("expires_in").orElse("");
             if (text.isEmpty()) {
-                return Tokens.LONGEST;
+                return AccessTokens.LONGEST;
             }
-            long longest = Tokens.LONGEST.toSeconds();
+            long longest = AccessTokens.LONGEST.toSeconds();
             if (!text.matches("[0-9]{1,4}") || Long.parseLong(text) < 1 || Long.parseLong(text) > longest) {
                 throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
             }
@@ -92,7 +92,7 @@ public final class TokenExchange {
         }
     }
 
-    public TokenExchange(Database database, Authenticator authenticator, Tokens tokens) {
+    public TokenExchange(Database database, Authenticator authenticator, AccessTokens tokens) {
         this.database = database;
         this.authenticator = authenticator;
         this.tokens = tokens;
@@ -114,7 +114,7 @@ public final class TokenExchange {
         var restrictions = within(caller.restrictions(), wish.restrictions());
         Instant end = end(caller.endsAt(), now.plus(wish.lifetime()));
         var grant = new Grant.Delegated(scope, restrictions);
-        return issue(tokens, Subject.of(caller.credential()), grant, caller.tokens(), now, end);
+        return issue(tokens, TokenSubject.of(caller.credential()), grant, caller.tokens(), now, end);
     }
 
     private Caller.Known caller(Secret subject, Authenticator.Context context) {
@@ -127,7 +127,7 @@ public final class TokenExchange {
     }
 
     /// Returns `own` limited to `wish`.
-    public static Restrictions within(Restrictions own, Restrictions wish) {
+    public static CredentialRestrictions within(CredentialRestrictions own, CredentialRestrictions wish) {
         var both = own.with(wish);
         if (!own.cover(both)) {
             throw OAuthError.INVALID_TARGET.refuse("the restrictions must be within the subject token's own");
@@ -141,9 +141,9 @@ public final class TokenExchange {
 
     /// @throws ProblemException token-refused if the token would be longer than revocation accepts
     public static IssuedToken issue(
-            Tokens tokens, Subject subject, Grant.Delegated grant, List<String> from, Instant now, Instant end) {
+            AccessTokens tokens, TokenSubject subject, Grant.Delegated grant, List<String> from, Instant now, Instant end) {
         var token = tokens.issue(subject, grant, from, now, end);
-        if (token.expose().length() > Tokens.MAX_LENGTH) {
+        if (token.expose().length() > AccessTokens.MAX_LENGTH) {
             throw OAuthError.INVALID_REQUEST.refuse(
                     "the token would be too long, with so many restrictions or after so many exchanges; use fewer");
         }

@@ -9,13 +9,13 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.RevokedTokens;
-import dev.sheaf.server.auth.Tokens;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.RefreshTokens;
 import dev.sheaf.server.identity.SessionEnds;
-import dev.sheaf.server.identity.Visit;
+import dev.sheaf.server.identity.SignInSource;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class TokenRevocation {
     private final Database database;
     private final Authenticator authenticator;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final SessionEnds sessions;
 
     /// The properties of a valid credential.
@@ -38,7 +38,7 @@ public final class TokenRevocation {
             @Nullable String id,
             @Nullable Instant issuedAt) {}
 
-    public TokenRevocation(Database database, Authenticator authenticator, Tokens tokens, SessionEnds sessions) {
+    public TokenRevocation(Database database, Authenticator authenticator, AccessTokens tokens, SessionEnds sessions) {
         this.sessions = sessions;
         this.database = database;
         this.authenticator = authenticator;
@@ -50,7 +50,7 @@ public final class TokenRevocation {
     ///
     /// @throws ProblemException token-refused: unsupported_token_type for an API key, which is revoked with
     /// DELETE
-    public void revoke(Secret token, Visit visit) {
+    public void revoke(Secret token, SignInSource visit) {
         if (token.expose().startsWith(RefreshTokens.PREFIX)) {
             sessions.endBy(token, visit);
             return;
@@ -64,7 +64,7 @@ public final class TokenRevocation {
             var read = tokens.verify(token.expose(), database.now());
             database.write(tx -> {
                 if (RevokedTokens.revoke(tx, read) && known.get() instanceof Caller.Known caller) {
-                    var origin = new Origin(caller, visit.address(), visit.requestId());
+                    var origin = new ChangeOrigin(caller, visit.address(), visit.requestId());
                     AuditRows.record(tx, origin, "token.revoke", read.id());
                 }
                 return read.id();

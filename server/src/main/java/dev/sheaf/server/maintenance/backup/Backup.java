@@ -8,8 +8,8 @@ import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.DatabaseDamage;
 import dev.sheaf.server.db.Migrations;
-import dev.sheaf.server.db.Table;
-import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.db.TableInfo;
+import dev.sheaf.server.db.TableCopy;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.maintenance.backup.BackupManifest.KeptObjects;
 import dev.sheaf.server.maintenance.backup.BackupManifest.TableFile;
@@ -105,10 +105,10 @@ public final class Backup implements Task {
     /// Counts the rows and objects that a backup would copy.
     private void look(TaskRun run) {
         database.snapshot(tx -> {
-            for (Table table : BackupRows.tables(tx)) {
-                run.count("rows", Tables.count(tx, table));
+            for (TableInfo table : BackupRows.tables(tx)) {
+                run.count("rows", TableCopy.count(tx, table));
                 if (table.name().equals(ObjectCopies.TABLE)) {
-                    Tables.each(tx, table, row -> copies.look(row, run));
+                    TableCopy.each(tx, table, row -> copies.look(row, run));
                 }
                 run.checkpoint();
             }
@@ -137,7 +137,7 @@ public final class Backup implements Task {
         var files = new ArrayList<TableFile>();
         var lost = new ArrayList<String>();
         String schema = schema(tx);
-        for (Table table : BackupRows.tables(tx)) {
+        for (TableInfo table : BackupRows.tables(tx)) {
             try (var writer = new JsonLines.Writer(begun, "tables/" + table.name() + ".jsonl")) {
                 Consumer<Map<String, Object>> kept = row -> {
                     writer.write(row);
@@ -146,8 +146,8 @@ public final class Backup implements Task {
                     }
                 };
                 if (!salvage) {
-                    Tables.each(tx, table, kept);
-                } else if (!Tables.salvage(tx, table, kept)) {
+                    TableCopy.each(tx, table, kept);
+                } else if (!TableCopy.salvage(tx, table, kept)) {
                     lost.add(table.name());
                     run.count("tablesWithLosses", 1);
                     run.find(
@@ -164,7 +164,7 @@ public final class Backup implements Task {
 
     private String schema(Tx tx) {
         try {
-            return Tables.schema(tx);
+            return TableCopy.schema(tx);
         } catch (RuntimeException e) {
             if (salvage && DatabaseDamage.isCauseOf(e)) {
                 return Migrations.newest(); // the table with the number is damaged, too

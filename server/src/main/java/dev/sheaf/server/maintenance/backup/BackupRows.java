@@ -1,8 +1,8 @@
 package dev.sheaf.server.maintenance.backup;
 
-import dev.sheaf.server.db.Facts;
-import dev.sheaf.server.db.Table;
-import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.db.StoredFacts;
+import dev.sheaf.server.db.TableInfo;
+import dev.sheaf.server.db.TableCopy;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
@@ -37,11 +37,11 @@ final class BackupRows {
     private BackupRows() {}
 
     /// Returns the tables of a backup, each after the tables that it refers to.
-    static List<Table> tables(Tx tx) {
-        return Tables.all(tx).stream().filter(BackupRows::isKept).toList();
+    static List<TableInfo> tables(Tx tx) {
+        return TableCopy.all(tx).stream().filter(BackupRows::isKept).toList();
     }
 
-    static boolean isKept(Table table) {
+    static boolean isKept(TableInfo table) {
         return !LOCAL.contains(table.name()) && !table.name().startsWith(INDEX);
     }
 
@@ -51,15 +51,15 @@ final class BackupRows {
     }
 
     static boolean isRestoring(Tx tx) {
-        return Facts.find(tx, RESTORING).isPresent();
+        return StoredFacts.find(tx, RESTORING).isPresent();
     }
 
     static void beginRestoring(Tx tx, String from) {
-        Facts.note(tx, RESTORING, from);
+        StoredFacts.note(tx, RESTORING, from);
     }
 
     static void endRestoring(Tx tx) {
-        Facts.forget(tx, RESTORING);
+        StoredFacts.forget(tx, RESTORING);
     }
 
     /// Returns the current object with a digest's bytes; the digest is in the form of the database.

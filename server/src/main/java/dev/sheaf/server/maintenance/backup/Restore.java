@@ -4,12 +4,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Table;
-import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.db.TableInfo;
+import dev.sheaf.server.db.TableCopy;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Epochs;
+import dev.sheaf.server.event.FeedEpochs;
 import dev.sheaf.server.hub.HubIndex;
-import dev.sheaf.server.maintenance.Mode;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.registry.content.StoreOwner;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
@@ -128,17 +128,17 @@ public final class Restore implements Task {
         manifest.table("setting")
                 .ifPresent(setting ->
                         JsonLines.read(backup.resolve(setting.file().name()), row -> {
-                            if (Mode.isReadOnly(String.valueOf(row.get("name")), String.valueOf(row.get("value")))) {
+                            if (ReadOnlyMode.isReadOnly(String.valueOf(row.get("name")), String.valueOf(row.get("value")))) {
                                 found.set(true);
                             }
                         }));
         return found.get();
     }
 
-    private void write(BackupManifest manifest, List<Table> tables, Destination destination, TaskRun run) {
+    private void write(BackupManifest manifest, List<TableInfo> tables, Destination destination, TaskRun run) {
         var database = destination.database();
         begin(database, tables);
-        for (Table table : tables) {
+        for (TableInfo table : tables) {
             var file = manifest.table(table.name());
             if (file.isPresent()) {
                 fill(table, file.get().file(), new Filling(destination, manifest.salvaged() != null), run);
@@ -147,8 +147,8 @@ public final class Restore implements Task {
         HubIndex.rebuild(database);
         StoreOwner.restored(database, destination.store());
         database.write(tx -> {
-            tables.forEach(table -> Tables.countOn(tx, table));
-            Epochs.restored(tx);
+            tables.forEach(table -> TableCopy.countOn(tx, table));
+            FeedEpochs.restored(tx);
             BackupRows.endRestoring(tx);
             return tables;
         });
@@ -165,8 +165,8 @@ public final class Restore implements Task {
         doubt.ifPresent(why -> run.find(backup.toString(), why));
     }
 
-    private List<Table> fit(BackupManifest manifest) {
-        String schema = target.schema().read(Tables::schema);
+    private List<TableInfo> fit(BackupManifest manifest) {
+        String schema = target.schema().read(TableCopy::schema);
         if (number(manifest.schema()) > number(schema)) {
             throw BackupErrors.backup("the backup has schema version " + manifest.schema() + ", and this program "
                     + schema + "; restore it with Sheaf " + manifest.sheaf() + ", or a newer one");
@@ -195,7 +195,7 @@ public final class Restore implements Task {
         }
     }
 
-    private void checkColumns(Table table, BackupManifest.TableFile listed) {
+    private void checkColumns(TableInfo table, BackupManifest.TableFile listed) {
         Path file = backup.resolve(listed.file().name());
         var columns = new HashSet<>(table.columns());
         JsonLines.read(file, row -> {
@@ -226,10 +226,10 @@ public final class Restore implements Task {
 
     /// Begins to write. From now on the installation does not start until the restore has ended. Deletes rows
     /// of an earlier attempt. The collector later removes its objects, because no row names them.
-    private void begin(Database database, List<Table> tables) {
+    private void begin(Database database, List<TableInfo> tables) {
         database.write(tx -> {
             requireEmpty(BackupRows.inTheWay(tx)); // a node may have started since the first check
-            tables.reversed().forEach(table -> Tables.clear(tx, table));
+            tables.reversed().forEach(table -> TableCopy.clear(tx, table));
             BackupRows.beginRestoring(tx, backup.getFileName().toString());
             return tables;
         });
@@ -238,7 +238,7 @@ public final class Restore implements Task {
     // --- writing ---
 
     /// Hashes again what it reads: the check of all objects before may have taken hours.
-    private void fill(Table table, BackupManifest.ListedFile file, Filling to, TaskRun run) {
+    private void fill(TableInfo table, BackupManifest.ListedFile file, Filling to, TaskRun run) {
         var waiting = new ArrayList<Map<String, Object>>();
         var bytes = new long[1];
         JsonLines.read(backup.resolve(file.name()), file.sha256(), row -> {
@@ -258,14 +258,14 @@ public final class Restore implements Task {
     private record Filling(Destination destination, boolean hasGaps) {}
 
     /// Returns the number of rows that were left out.
-    private static int insert(Tx tx, Table table, List<Map<String, Object>> rows, boolean hasGaps) {
+    private static int insert(Tx tx, TableInfo table, List<Map<String, Object>> rows, boolean hasGaps) {
         if (!hasGaps) {
-            Tables.insert(tx, table, rows);
+            TableCopy.insert(tx, table, rows);
             return 0;
         }
         int left = 0;
         for (var row : rows) {
-            left += tx.attempt(() -> Tables.insert(tx, table, List.of(row))) ? 0 : 1;
+            left += tx.attempt(() -> TableCopy.insert(tx, table, List.of(row))) ? 0 : 1;
         }
         return left;
     }
@@ -274,7 +274,7 @@ public final class Restore implements Task {
     ///
     /// @throws dev.sheaf.model.ProblemException conflict if they break a rule of the database, such as rows that
     /// somebody wrote into a backup without a seal
-    private static int inserted(Table table, List<Map<String, Object>> rows, Filling to) {
+    private static int inserted(TableInfo table, List<Map<String, Object>> rows, Filling to) {
         try {
             return to.destination().database().write(tx -> insert(tx, table, rows, to.hasGaps()));
         } catch (ProblemException e) {
@@ -293,7 +293,7 @@ public final class Restore implements Task {
                 .sum();
     }
 
-    private void insert(Table table, List<Map<String, Object>> waiting, Filling to, TaskRun run) {
+    private void insert(TableInfo table, List<Map<String, Object>> waiting, Filling to, TaskRun run) {
         run.checkpoint();
         if (!waiting.isEmpty()) {
             var rows = table.name().equals(ObjectCopies.TABLE)

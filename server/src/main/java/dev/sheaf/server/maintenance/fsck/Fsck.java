@@ -6,14 +6,14 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Part;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.BlobRecord;
-import dev.sheaf.server.registry.content.Damage;
+import dev.sheaf.server.registry.content.DamagedContent;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// If a page of the database is damaged, the check names the tables and goes on with the rest, and repairs nothing.
 ///
-/// Missing content is no longer trusted ([Damage]). The next push of the same content repairs it.
+/// Missing content is no longer trusted ([DamagedContent]). The next push of the same content repairs it.
 public final class Fsck implements Task {
     private static final Logger LOG = LoggerFactory.getLogger(Fsck.class);
     private static final int FOUND = 1_000;
@@ -45,22 +45,22 @@ public final class Fsck implements Task {
     private final Database database;
     private final BlobStore store;
     private final TagCheck tags;
-    private final Quotas quotas;
-    private final Damage damage;
+    private final QuotaCheck quotas;
+    private final DamagedContent damage;
 
-    public Fsck(Database database, BlobStore store, TagCheck tags, Quotas quotas) {
+    public Fsck(Database database, BlobStore store, TagCheck tags, QuotaCheck quotas) {
         this.database = database;
         this.store = store;
         this.tags = tags;
         this.quotas = quotas;
-        this.damage = new Damage(database);
+        this.damage = new DamagedContent(database);
     }
 
     /// Checks everything.
     @Override
     public void run(TaskRun run) {
         boolean wasDamaged = database.damage().fault().isPresent();
-        if (database.dialect() == Dialect.SQLITE) {
+        if (database.dialect() == SqlDialect.SQLITE) {
             sqlite(run, true);
         }
         boolean named = database.damage().fault().isPresent();
@@ -118,7 +118,7 @@ public final class Fsck implements Task {
     public TaskRun.Report start(boolean unclean) {
         var run = new TaskRun(false);
         long end = System.nanoTime() + START_NANOS;
-        if (unclean && database.dialect() == Dialect.SQLITE && database.read(FsckRows::sqliteSize) <= START_FILE) {
+        if (unclean && database.dialect() == SqlDialect.SQLITE && database.read(FsckRows::sqliteSize) <= START_FILE) {
             sqlite(run, false);
         }
         for (Rule rule : Rule.values()) {
@@ -189,7 +189,7 @@ public final class Fsck implements Task {
             }
             report(
                     run,
-                    database.dialect() == Dialect.SQLITE ? "sqlite_schema" : "the list of tables",
+                    database.dialect() == SqlDialect.SQLITE ? "sqlite_schema" : "the list of tables",
                     "it is damaged, so no table can be read",
                     null);
             return 1;
@@ -201,7 +201,7 @@ public final class Fsck implements Task {
 
     /// On SQLite a transaction goes on after damage; on PostgreSQL each part needs its own.
     private static List<Part> unreadable(Database database, List<Part> parts, TaskRun run) {
-        return database.dialect() == Dialect.SQLITE
+        return database.dialect() == SqlDialect.SQLITE
                 ? database.snapshot(tx -> parts.stream()
                         .filter(part -> !FsckRows.isReadable(tx, part, run::checkpoint))
                         .toList())
@@ -227,7 +227,7 @@ public final class Fsck implements Task {
         return switch (rule) {
             case BLOB_CONTENT -> {
                 var blob = database.read(tx -> FsckRows.blob(tx, found.id()));
-                yield blob.isPresent() && damage.report(blob.get(), Damage.MISSING) ? "no longer trusted" : null;
+                yield blob.isPresent() && damage.report(blob.get(), DamagedContent.MISSING) ? "no longer trusted" : null;
             }
             case MANIFEST_CONTENT -> {
                 var manifest = database.read(tx -> FsckRows.manifest(tx, found.id()));
@@ -271,9 +271,9 @@ public final class Fsck implements Task {
             if (!isToRepair(run)) {
                 database.read(tx -> FsckRows.blob(tx, blob.id()))
                         .filter(blob::equals)
-                        .ifPresent(still -> report(run, digest, Damage.MISSING, null));
-            } else if (damage.report(blob, Damage.MISSING)) {
-                report(run, digest, Damage.MISSING, "no longer trusted");
+                        .ifPresent(still -> report(run, digest, DamagedContent.MISSING, null));
+            } else if (damage.report(blob, DamagedContent.MISSING)) {
+                report(run, digest, DamagedContent.MISSING, "no longer trusted");
             }
         }
     }

@@ -1,9 +1,9 @@
 package dev.sheaf.server.maintenance.fsck;
 
 import dev.sheaf.server.db.DatabaseDamage;
-import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.db.Table;
-import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.db.SqlDialect;
+import dev.sheaf.server.db.TableInfo;
+import dev.sheaf.server.db.TableCopy;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
@@ -230,7 +230,7 @@ final class FsckRows {
     ///
     /// @param index null for the table
     /// @param rows the condition for the rows that it has
-    record Part(Table table, @Nullable String index, String rows) {
+    record Part(TableInfo table, @Nullable String index, String rows) {
         String name() {
             return index == null ? "table " + table.name() : "index " + index + " of " + table.name();
         }
@@ -239,9 +239,9 @@ final class FsckRows {
     /// Returns all tables, and on SQLite their indexes.
     static List<Part> parts(Tx tx) {
         var parts = new ArrayList<Part>();
-        for (Table table : Tables.all(tx)) {
+        for (TableInfo table : TableCopy.all(tx)) {
             parts.add(new Part(table, null, ALL));
-            if (tx.dialect() == Dialect.SQLITE) {
+            if (tx.dialect() == SqlDialect.SQLITE) {
                 tx.forEach(
                         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = :table",
                         row -> new Part(table, row.getString(1), condition(row.getString(2))),
@@ -263,10 +263,10 @@ final class FsckRows {
     static boolean isReadable(Tx tx, Part part, Runnable checkpoint) {
         checkpoint.run();
         try {
-            if (part.index() == null && tx.dialect() == Dialect.POSTGRES) { // some types are not for backups
+            if (part.index() == null && tx.dialect() == SqlDialect.POSTGRES) { // some types are not for backups
                 tx.forEach("SELECT * FROM " + part.table().name(), row -> true, row -> {});
             } else if (part.index() == null) {
-                Tables.unordered(tx, part.table(), row -> {});
+                TableCopy.unordered(tx, part.table(), row -> {});
             } else {
                 tx.number("SELECT count(*) FROM " + part.table().name() + " INDEXED BY \"" + part.index() + "\" WHERE "
                         + part.rows());

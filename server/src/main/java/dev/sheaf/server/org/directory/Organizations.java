@@ -13,11 +13,11 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -52,7 +52,7 @@ public final class Organizations {
     ///
     /// @throws ProblemException name-taken, name-reserved; not-administrator if the caller may not create
     /// organizations
-    public CreatedOrganization create(Origin origin, NewOrganization wanted) {
+    public CreatedOrganization create(ChangeOrigin origin, NewOrganization wanted) {
         var handle = wanted.handle();
         var person = origin.caller().credential() instanceof Credential.Session session ? session : null;
         if (person != null && selfService) {
@@ -67,11 +67,11 @@ public final class Organizations {
         Secret secret = KeyFormat.generate();
         var stored = keys.prepare(secret);
         return database.write(tx -> {
-            UUID id = Ids.next(tx.now());
+            UUID id = TimeOrderedIds.next(tx.now());
             if (!OrganizationRows.insertNew(tx, id, handle, wanted.name())) {
                 throw new Problem.NameTaken("the handle " + Quoted.of(handle.value())).raise();
             }
-            var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
+            var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, CredentialRestrictions.NONE);
             UUID key = keys.createFirst(tx, id, first, stored, origin.actor());
             OutboxRows.emit(tx, origin.in(id), new Event.OrganizationCreated(id, handle.value()));
             AuditRows.record(tx, origin.in(id), "organization.create", handle.value());
@@ -88,7 +88,7 @@ public final class Organizations {
     ///
     /// @param name null for no change
     /// @param check inspects the current organization, and may refuse
-    public Organization rename(Origin origin, @Nullable String name, Consumer<Organization> check) {
+    public Organization rename(ChangeOrigin origin, @Nullable String name, Consumer<Organization> check) {
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
@@ -96,7 +96,7 @@ public final class Organizations {
             check.accept(before);
             if (name != null && !name.equals(before.name())) {
                 OrganizationRows.rename(tx, before.id(), name);
-                tx.changed(new Change(Change.Kind.ORGANIZATION, before.id().toString()));
+                tx.changed(new DataChange(DataChange.Kind.ORGANIZATION, before.id().toString()));
                 OutboxRows.emit(tx, origin, new Event.OrganizationUpdated(before.id(), before.handle(), name));
                 AuditRows.record(tx, origin, "organization.rename", before.handle(), before.name() + " to " + name);
             }

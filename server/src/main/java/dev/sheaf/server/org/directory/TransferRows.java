@@ -2,7 +2,7 @@ package dev.sheaf.server.org.directory;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.Transfer;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ final class TransferRows {
 
     static UUID insert(Tx tx, Namespace namespace, UUID from, UUID to, Instant expiresAt, String actor) {
         record Row(UUID id, Namespace namespace, UUID from, UUID to, Instant now, String actor, Instant expiresAt) {}
-        var row = new Row(Ids.next(tx.now()), namespace, from, to, tx.now(), actor, expiresAt);
+        var row = new Row(TimeOrderedIds.next(tx.now()), namespace, from, to, tx.now(), actor, expiresAt);
         tx.change("""
                 INSERT INTO namespace_transfer (id, namespace, from_organization, to_organization, created_at,
                                                 created_by, expires_at)
@@ -73,6 +73,6 @@ final class TransferRows {
                             SELECT id FROM namespace_transfer
                             WHERE id < :edge AND (ended_at < :before OR outcome IS NULL AND expires_at < :before)
                             ORDER BY id LIMIT :limit)
-                        """, "edge", Ids.edge(before), "before", before, "limit", limit);
+                        """, "edge", TimeOrderedIds.edge(before), "before", before, "limit", limit);
     }
 }

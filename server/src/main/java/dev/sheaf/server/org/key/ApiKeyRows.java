@@ -8,10 +8,10 @@ import dev.sheaf.server.auth.KeyLife;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.KnownCredentials;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.secret.Peppers;
-import dev.sheaf.server.db.Columns;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.secret.PepperRing;
+import dev.sheaf.server.db.ColumnReader;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 public final class ApiKeyRows {
     /// A secret and its stored form.
-    public record Stored(Secret secret, Peppers.Hashed hashed) {}
+    public record Stored(Secret secret, PepperRing.Hashed hashed) {}
 
     /// A key, with the parts that rules check.
-    public record Row(ApiKey wire, Set<Scope> scopes, Restrictions restrictions, KeyState state) {
+    public record Row(ApiKey wire, Set<Scope> scopes, CredentialRestrictions restrictions, KeyState state) {
         UUID id() {
             return wire.id();
         }
@@ -62,11 +62,11 @@ public final class ApiKeyRows {
                 String scopes,
                 @Nullable String limits,
                 String hint,
-                Peppers.Hashed hashed,
+                PepperRing.Hashed hashed,
                 Instant now,
                 String actor) {}
         var row = new Row(
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 organizationId,
                 key.scopes().stream().map(Scope::toString).collect(Collectors.joining(" ")),
                 key.restrictions().encode(),
@@ -137,7 +137,7 @@ public final class ApiKeyRows {
                 hashes);
     }
 
-    static void rehash(Tx tx, UUID id, Peppers.Hashed hash) {
+    static void rehash(Tx tx, UUID id, PepperRing.Hashed hash) {
         tx.change(
                 "UPDATE api_key SET secret_hash = :hash, pepper = :pepper WHERE id = :id AND pepper < :pepper",
                 hash,
@@ -189,12 +189,12 @@ public final class ApiKeyRows {
 
     private static KeyRecord record(ResultSet row) throws SQLException {
         return new KeyRecord(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "organization_id"),
+                ColumnReader.uuid(row, "id"),
+                ColumnReader.uuid(row, "organization_id"),
                 row.getString("name"),
                 row.getString("hint"),
                 Collections.max(scopes(row)),
-                Restrictions.decode(row.getString("restrictions")),
+                CredentialRestrictions.decode(row.getString("restrictions")),
                 life(row));
     }
 
@@ -237,41 +237,41 @@ public final class ApiKeyRows {
         return new Row(
                 wire(row, now),
                 scopes(row),
-                Restrictions.decode(row.getString("restrictions")),
+                CredentialRestrictions.decode(row.getString("restrictions")),
                 life(row).state(now));
     }
 
     private static ApiKey wire(ResultSet row, Instant now) throws SQLException {
         return new ApiKey(
-                Columns.uuid(row, "id"),
-                Columns.uuid(row, "organization_id"),
+                ColumnReader.uuid(row, "id"),
+                ColumnReader.uuid(row, "organization_id"),
                 row.getString("name"),
                 row.getString("description"),
                 scopes(row).stream().map(Scope::toString).toList(),
-                Restrictions.decode(row.getString("restrictions")).toWire(),
+                CredentialRestrictions.decode(row.getString("restrictions")).toWire(),
                 row.getString("hint"),
                 life(row).state(now).toString(),
-                Columns.instant(row, "created_at"),
+                ColumnReader.instant(row, "created_at"),
                 row.getString("created_by"),
-                Columns.nullableInstant(row, "expires_at"),
-                Columns.nullableInstant(row, "last_used_at"),
+                ColumnReader.nullableInstant(row, "expires_at"),
+                ColumnReader.nullableInstant(row, "last_used_at"),
                 row.getString("last_used_from"),
-                Columns.nullableInstant(row, "revoked_at"),
+                ColumnReader.nullableInstant(row, "revoked_at"),
                 row.getString("revoked_by"),
                 row.getString("revoked_reason"),
                 uuid(row.getString("rotated_from")),
                 uuid(row.getString("replaced_by")),
-                Columns.nullableInstant(row, "retire_at"),
+                ColumnReader.nullableInstant(row, "retire_at"),
                 null,
                 null);
     }
 
     private static KeyLife life(ResultSet row) throws SQLException {
         return new KeyLife(
-                Columns.nullableInstant(row, "expires_at"),
-                Columns.nullableInstant(row, "retire_at"),
-                Columns.nullableInstant(row, "disabled_at"),
-                Columns.nullableInstant(row, "revoked_at"));
+                ColumnReader.nullableInstant(row, "expires_at"),
+                ColumnReader.nullableInstant(row, "retire_at"),
+                ColumnReader.nullableInstant(row, "disabled_at"),
+                ColumnReader.nullableInstant(row, "revoked_at"));
     }
 
     private static Set<Scope> scopes(ResultSet row) throws SQLException {

@@ -14,11 +14,11 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.secret.Peppers;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.secret.PepperRing;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -44,7 +44,7 @@ public final class ApiKeys {
     private static final int CHUNK = 100;
 
     private final Database database;
-    private final Peppers peppers;
+    private final PepperRing peppers;
     private final int maxLive;
 
     /// Selects the keys to list.
@@ -56,7 +56,7 @@ public final class ApiKeys {
 
     /// @param maxLive how many keys of an organization may work at the same time, and how many further keys may
     /// be retiring
-    public ApiKeys(Database database, Peppers peppers, int maxLive) {
+    public ApiKeys(Database database, PepperRing peppers, int maxLive) {
         this.database = database;
         this.peppers = peppers;
         this.maxLive = maxLive;
@@ -66,7 +66,7 @@ public final class ApiKeys {
     ///
     /// @throws ProblemException validation-failed if the key would have more rights than its creator, or would
     /// work longer than the organization's policy allows; name-taken among live keys
-    public ApiKey create(Origin origin, NewKey key) {
+    public ApiKey create(ChangeOrigin origin, NewKey key) {
         Access.inPerson(origin.caller());
         var stored = prepare(KeyFormat.generate());
         return database.write(tx -> {
@@ -90,13 +90,13 @@ public final class ApiKeys {
         });
     }
 
-    static void checkName(Tx tx, Origin origin, String name) {
+    static void checkName(Tx tx, ChangeOrigin origin, String name) {
         if (ApiKeyRows.liveNames(tx, origin.organizationId()).contains(name)) {
             throw new Problem.NameTaken("the key name " + Quoted.of(name)).raise();
         }
     }
 
-    static ApiKey shown(Tx tx, Origin origin, UUID id) {
+    static ApiKey shown(Tx tx, ChangeOrigin origin, UUID id) {
         return ApiKeyRows.find(tx, origin.organizationId(), id).orElseThrow().wire();
     }
 
@@ -166,7 +166,7 @@ public final class ApiKeys {
         if (!ApiKeyRows.revoke(tx, key.id(), AuditEntry.SYSTEM, PEPPER_RETIRED)) {
             return;
         }
-        tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
+        tx.changed(new DataChange(DataChange.Kind.API_KEY, key.id().toString()));
         OutboxRows.emit(tx, key.organizationId(), new Event.ApiKeyRevoked(key.id(), key.name(), PEPPER_RETIRED));
         AuditRows.insert(
                 tx,
@@ -196,7 +196,7 @@ public final class ApiKeys {
                     caller.organizationId(),
                     state == null ? null : Boolean.valueOf(state.isOver()),
                     bundle != null && state == null);
-            String last = before == null ? Ids.END : before;
+            String last = before == null ? TimeOrderedIds.END : before;
             List<ApiKeyRows.Row> rows;
             do {
                 rows = ApiKeyRows.list(tx, asked, last, CHUNK);

@@ -8,8 +8,8 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -40,7 +40,7 @@ public final class KeyChanges {
     ///
     /// @param check inspects the current key, and may refuse
     /// @throws ProblemException not-found; conflict if the key has ended; name-taken
-    public ApiKey edit(Origin origin, UUID id, KeyEdit edit, Consumer<ApiKey> check) {
+    public ApiKey edit(ChangeOrigin origin, UUID id, KeyEdit edit, Consumer<ApiKey> check) {
         Access.inPerson(origin.caller());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
@@ -60,7 +60,7 @@ public final class KeyChanges {
                 return old;
             }
             ApiKeyRows.edit(tx, id, name, description, disabled);
-            tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
+            tx.changed(new DataChange(DataChange.Kind.API_KEY, id.toString()));
             var edited = ApiKeys.shown(tx, origin, id);
             OutboxRows.emit(tx, origin, new Event.ApiKeyUpdated(id, name, edited.state()));
             String word = disabled == isDisabled ? "update" : disabled ? "disable" : "enable";
@@ -82,7 +82,7 @@ public final class KeyChanges {
     /// @param overlap how long the old key stays valid; zero to end it now
     /// @return the new key; only this answer contains its secret
     /// @throws ProblemException not-found; conflict if the key is not active
-    public ApiKey rotate(Origin origin, UUID id, Duration overlap) {
+    public ApiKey rotate(ChangeOrigin origin, UUID id, Duration overlap) {
         Access.inPerson(origin.caller());
         var stored = keys.prepare(KeyFormat.generate());
         return database.write(tx -> {
@@ -96,14 +96,14 @@ public final class KeyChanges {
             var retireAt =
                     Objects.requireNonNull(KeyEnds.earlier(end, old.wire().expiresAt()));
             ApiKeyRows.replace(tx, id, made, retireAt);
-            tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
+            tx.changed(new DataChange(DataChange.Kind.API_KEY, id.toString()));
             OutboxRows.emit(tx, origin, new Event.ApiKeyRotated(id, successor.name(), made, retireAt.toString()));
             AuditRows.record(tx, origin, "api_key.rotate", id.toString());
             return ApiKeys.shown(tx, origin, made).withKey(stored.secret().expose());
         });
     }
 
-    private void checkRotation(Tx tx, Origin origin, ApiKeyRows.Row old, Duration overlap) {
+    private void checkRotation(Tx tx, ChangeOrigin origin, ApiKeyRows.Row old, Duration overlap) {
         refuse(
                 old,
                 KeyState.RETIRING,
@@ -118,7 +118,7 @@ public final class KeyChanges {
         }
     }
 
-    private static NewKey successor(Tx tx, Origin origin, ApiKeyRows.Row old) {
+    private static NewKey successor(Tx tx, ChangeOrigin origin, ApiKeyRows.Row old) {
         var key = old.wire();
         var expiresAt = key.expiresAt();
         Duration length = expiresAt == null ? null : Duration.between(key.createdAt(), expiresAt);
@@ -135,7 +135,7 @@ public final class KeyChanges {
     ///
     /// @param check inspects the current key, and may refuse
     /// @throws ProblemException not-found
-    public void revoke(Origin origin, UUID id, String reason, Consumer<ApiKey> check) {
+    public void revoke(ChangeOrigin origin, UUID id, String reason, Consumer<ApiKey> check) {
         Access.inPerson(origin.caller());
         database.write(tx -> {
             var key = KeyRights.visible(tx, origin.caller(), id);
@@ -145,9 +145,9 @@ public final class KeyChanges {
         });
     }
 
-    private static void end(Tx tx, Origin origin, ApiKeyRows.Row key, String reason) {
+    private static void end(Tx tx, ChangeOrigin origin, ApiKeyRows.Row key, String reason) {
         if (ApiKeyRows.revoke(tx, key.id(), origin.actor(), reason)) {
-            tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
+            tx.changed(new DataChange(DataChange.Kind.API_KEY, key.id().toString()));
             OutboxRows.emit(
                     tx, origin, new Event.ApiKeyRevoked(key.id(), key.wire().name(), reason));
             AuditRows.record(tx, origin, "api_key.revoke", key.id().toString());
@@ -157,7 +157,7 @@ public final class KeyChanges {
     /// Revokes the key that the caller sent, regardless of its scope.
     ///
     /// @throws ProblemException forbidden if the caller sent another credential
-    public void revokeOwn(Origin origin) {
+    public void revokeOwn(ChangeOrigin origin) {
         var caller = origin.caller();
         if (!(caller.credential() instanceof Credential.Key key)
                 || !caller.grant().equals(Grant.ALL)) {

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public record KeyEdit(
             Set.of("name", "description", "disabled", "scopes", "restrictions", "expiresAt", "expiresIn");
 
     /// An unknown member is refused, since a misspelt `disabled` would leave the key in use.
-    public static KeyEdit parse(Fields fields) {
+    public static KeyEdit parse(RequestFields fields) {
         fields.only(MEMBERS);
         FIXED.stream()
                 .filter(fields::sent)

@@ -2,7 +2,7 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KnownCredentials;
-import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.db.Database;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Finds keys by their secrets. Thread-safe.
 public final class KeyLookup implements KnownCredentials.KeySource {
     private final Database database;
-    private final ConcurrentHashMap<UUID, Peppers.Hashed> rehashed = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UUID, PepperRing.Hashed> rehashed = new ConcurrentHashMap<>();
 
     public KeyLookup(Database database) {
         this.database = database;
@@ -30,7 +30,7 @@ public final class KeyLookup implements KnownCredentials.KeySource {
     }
 
     @Override
-    public boolean rehash(UUID id, Peppers.Hashed hash) {
+    public boolean rehash(UUID id, PepperRing.Hashed hash) {
         return rehashed.putIfAbsent(id, hash) == null;
     }
 

@@ -2,7 +2,7 @@ package dev.sheaf.server.org.key;
 
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -26,7 +26,7 @@ public final class KeyPolicies {
     ///
     /// @param check inspects the current policy, and may refuse
     /// @throws ProblemException forbidden if the caller is restricted to a part of the organization
-    public KeyPolicy set(Origin origin, KeyPolicy policy, Consumer<KeyPolicy> check) {
+    public KeyPolicy set(ChangeOrigin origin, KeyPolicy policy, Consumer<KeyPolicy> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         return database.write(tx -> {

@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.wire.key.KeyPolicyRecord;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -26,7 +26,7 @@ public record KeyPolicy(
 
     /// Reads a policy. Refuses unknown members, because a misspelt `maxExpiry` would allow keys that never
     /// expire.
-    public static KeyPolicy parse(Fields fields) {
+    public static KeyPolicy parse(RequestFields fields) {
         fields.only(Set.of(DEFAULT, MAX));
         // with these fallbacks, an error in one member causes no second error in the other
         var policy = new KeyPolicy(period(fields, DEFAULT, Duration.ZERO), period(fields, MAX, LONGEST));
@@ -36,7 +36,7 @@ public record KeyPolicy(
         return policy;
     }
 
-    private static @Nullable Duration period(Fields fields, String name, Duration fallback) {
+    private static @Nullable Duration period(RequestFields fields, String name, Duration fallback) {
         return fields.has(name) ? fields.parsed(name, KeyPolicy::period, fallback) : null;
     }
 
@@ -45,7 +45,7 @@ public record KeyPolicy(
     ///
     /// @throws ProblemException validation-failed
     static Duration period(String text) {
-        return Timestamps.duration(
+        return WireTimestamps.duration(
                 text,
                 period -> period.isPositive() && period.compareTo(LONGEST) <= 0,
                 "format",

@@ -8,15 +8,15 @@ import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.RevokedTokens;
-import dev.sheaf.server.auth.Subject;
-import dev.sheaf.server.auth.Tokens;
-import dev.sheaf.server.auth.secret.Peppers;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.auth.AccessTokens;
+import dev.sheaf.server.auth.secret.PepperRing;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -42,9 +42,9 @@ public final class LeakedCredentials {
     private static final String REPORT = "leak-report";
 
     private final Database database;
-    private final Peppers peppers;
+    private final PepperRing peppers;
     private final KnownCredentials known;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final BiPredicate<Secret, Report> refreshTokens;
     private final ConcurrentLinkedDeque<Report> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicLong weight = new AtomicLong();
@@ -56,7 +56,7 @@ public final class LeakedCredentials {
         public static Report of(List<String> texts, String address, String requestId) {
             var credentials = texts.stream()
                     .map(String::strip)
-                    .filter(text -> text.length() <= Tokens.MAX_LENGTH) // issued ones are never longer
+                    .filter(text -> text.length() <= AccessTokens.MAX_LENGTH) // issued ones are never longer
                     .map(Secret::of)
                     .toList();
             return new Report(credentials, address, requestId);
@@ -78,9 +78,9 @@ public final class LeakedCredentials {
     /// if the text does not have the form of a refresh token
     public LeakedCredentials(
             Database database,
-            Peppers peppers,
+            PepperRing peppers,
             KnownCredentials known,
-            Tokens tokens,
+            AccessTokens tokens,
             BiPredicate<Secret, Report> refreshTokens) {
         this.refreshTokens = refreshTokens;
         this.database = database;
@@ -90,7 +90,7 @@ public final class LeakedCredentials {
     }
 
     /// Reads the reported credentials.
-    public static List<String> parse(Fields fields) {
+    public static List<String> parse(RequestFields fields) {
         var texts = fields.texts("credentials");
         if (texts == null && !fields.has("credentials")) {
             fields.error("credentials", "required", "is required");
@@ -149,7 +149,7 @@ public final class LeakedCredentials {
         if (!ApiKeyRows.revoke(tx, id, REPORT, REASON)) {
             return "";
         }
-        tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
+        tx.changed(new DataChange(DataChange.Kind.API_KEY, id.toString()));
         OutboxRows.emit(tx, owner.organizationId(), new Event.ApiKeyLeaked(id, key.name(), key.hint(), key.state()));
         OutboxRows.emit(tx, owner.organizationId(), new Event.ApiKeyRevoked(id, key.name(), REASON));
         record(tx, owner.organizationId(), report, "api_key.leak", id.toString());
@@ -176,7 +176,7 @@ public final class LeakedCredentials {
     }
 
     private void endToken(Secret credential, Report report) {
-        Tokens.Token token;
+        AccessTokens.Token token;
         try {
             token = tokens.verify(credential.expose(), database.now());
         } catch (ProblemException e) {
@@ -189,13 +189,13 @@ public final class LeakedCredentials {
                 return false;
             }
             owner.ifPresent(organization -> {
-                OutboxRows.emit(tx, organization, new Event.AccessTokenLeaked(token.id(), Subject.text(subject)));
+                OutboxRows.emit(tx, organization, new Event.AccessTokenLeaked(token.id(), TokenSubject.text(subject)));
                 record(tx, organization, report, "access_token.leak", token.id());
             });
             return true;
         });
         if (ended) {
-            LOG.warn("an access token of {} was reported as leaked", Subject.text(subject));
+            LOG.warn("an access token of {} was reported as leaked", TokenSubject.text(subject));
         }
     }
 }

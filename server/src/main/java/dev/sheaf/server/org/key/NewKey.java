@@ -4,9 +4,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,7 @@ public record NewKey(
         @Nullable String description,
         Set<Scope> scopes,
         @Nullable Instant expiresAt,
-        Restrictions restrictions) {
+        CredentialRestrictions restrictions) {
     static final int MAX_NAME = 100;
     static final int MAX_DESCRIPTION = 1_000;
     private static final Set<String> MEMBERS =
@@ -39,7 +39,7 @@ public record NewKey(
     }
 
     /// @param now the start of `expiresIn`
-    public static NewKey parse(Fields fields, Instant now) {
+    public static NewKey parse(RequestFields fields, Instant now) {
         fields.only(MEMBERS);
         String name = fields.required("name", MAX_NAME);
         var scopes = scopes(fields);
@@ -51,7 +51,7 @@ public record NewKey(
                 restrictions(fields));
     }
 
-    private static Set<Scope> scopes(Fields fields) {
+    private static Set<Scope> scopes(RequestFields fields) {
         var words = fields.texts("scopes");
         var scopes = EnumSet.noneOf(Scope.class);
         if (words == null) {
@@ -72,8 +72,8 @@ public record NewKey(
         return scopes.isEmpty() ? EnumSet.of(Scope.READ) : scopes;
     }
 
-    private static @Nullable Instant expiry(Fields fields, Instant now) {
-        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", Timestamps::parse, Instant.EPOCH) : null;
+    private static @Nullable Instant expiry(RequestFields fields, Instant now) {
+        var at = fields.has("expiresAt") ? fields.parsed("expiresAt", WireTimestamps::parse, Instant.EPOCH) : null;
         var in = fields.has("expiresIn") ? fields.parsed("expiresIn", text -> later(now, text), Instant.EPOCH) : null;
         if (at != null && in != null) {
             fields.error("expiresIn", "range", "cannot be sent together with \"expiresAt\"");
@@ -90,7 +90,7 @@ public record NewKey(
             var end = text.contains("T")
                     ? now.plus(Duration.parse(text))
                     : now.atZone(ZoneOffset.UTC).plus(Period.parse(text)).toInstant();
-            if (Timestamps.canBeWritten(end)) {
+            if (WireTimestamps.canBeWritten(end)) {
                 return end;
             }
         } catch (DateTimeException | ArithmeticException e) {
@@ -100,10 +100,10 @@ public record NewKey(
                 "format", "must be a period such as P90D or PT12H (ISO 8601; on the command line 90d or 12h)");
     }
 
-    private static Restrictions restrictions(Fields fields) {
+    private static CredentialRestrictions restrictions(RequestFields fields) {
         var object = fields.object("restrictions");
         if (object == null) {
-            return Restrictions.NONE;
+            return CredentialRestrictions.NONE;
         }
         object.only(RESTRICTIONS);
         var wire = new KeyRestrictions(
@@ -112,7 +112,7 @@ public record NewKey(
                 object.texts("cidrs"),
                 object.texts("queues"),
                 object.texts("uses"));
-        return fields.checked("restrictions", () -> Restrictions.parse(wire), Restrictions.NONE);
+        return fields.checked("restrictions", () -> CredentialRestrictions.parse(wire), CredentialRestrictions.NONE);
     }
 
     /// Returns the same key with another end.

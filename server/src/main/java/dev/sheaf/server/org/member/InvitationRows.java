@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.member;
 
 import dev.sheaf.model.wire.org.Invitation;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ final class InvitationRows {
                 INSERT INTO invitation (id, organization_id, email, role, token_hash, created_at, created_by, expires_at)
                 VALUES (:id, :organization, :email, :role, :hash, :now, :actor, :expiresAt)
                 ON CONFLICT DO NOTHING RETURNING id
-                """, UUID.class, new Row(Ids.next(tx.now()), organization, tx.now(), actor), wanted, handed);
+                """, UUID.class, new Row(TimeOrderedIds.next(tx.now()), organization, tx.now(), actor), wanted, handed);
     }
 
     static Optional<Row> find(Tx tx, UUID organization, UUID id) {
@@ -89,6 +89,6 @@ final class InvitationRows {
                             SELECT id FROM invitation
                             WHERE id < :edge AND (accepted_at < :before OR revoked_at < :before OR expires_at < :before)
                             ORDER BY id LIMIT :limit)
-                        """, "edge", Ids.edge(before), "before", before, "limit", limit);
+                        """, "edge", TimeOrderedIds.edge(before), "before", before, "limit", limit);
     }
 }

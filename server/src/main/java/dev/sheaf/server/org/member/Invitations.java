@@ -9,11 +9,11 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
@@ -61,7 +61,7 @@ public final class Invitations {
     ///
     /// @throws ProblemException conflict if the person is already invited or a member; forbidden if only an
     /// owner may invite for this role
-    public Invitation create(Origin origin, NewInvitation wanted) {
+    public Invitation create(ChangeOrigin origin, NewInvitation wanted) {
         var email = wanted.email();
         var role = wanted.role();
         Access.inPerson(origin.caller());
@@ -87,7 +87,7 @@ public final class Invitations {
     /// Issues a new token for an invitation that was not accepted; the old token stops working.
     ///
     /// @throws ProblemException not-found; conflict if it was accepted or revoked
-    public Invitation resend(Origin origin, UUID id) {
+    public Invitation resend(ChangeOrigin origin, UUID id) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         Secret token = newToken();
@@ -110,7 +110,7 @@ public final class Invitations {
     ///
     /// @param check inspects the current invitation, and may refuse
     /// @throws ProblemException not-found
-    public void revoke(Origin origin, UUID id, Consumer<Invitation> check) {
+    public void revoke(ChangeOrigin origin, UUID id, Consumer<Invitation> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         database.write(tx -> {
@@ -136,7 +136,7 @@ public final class Invitations {
         Access.unrestricted(caller);
         UUID organization = caller.organizationId();
         return database
-                .read(tx -> InvitationRows.list(tx, organization, before == null ? Ids.END : before, limit))
+                .read(tx -> InvitationRows.list(tx, organization, before == null ? TimeOrderedIds.END : before, limit))
                 .stream()
                 .map(InvitationRows.Row::shown)
                 .toList();

@@ -9,7 +9,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -80,7 +80,7 @@ public final class Members {
     /// @param check inspects the current member, and may refuse
     /// @throws ProblemException not-found; forbidden if only an owner may make this change; conflict for the
     /// last owner
-    public Member change(Origin origin, UUID account, Role role, Consumer<Member> check) {
+    public Member change(ChangeOrigin origin, UUID account, Role role, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
@@ -106,7 +106,7 @@ public final class Members {
     ///
     /// @param check inspects the current member, and may refuse
     /// @throws ProblemException those of [#change]
-    public void remove(Origin origin, UUID account, Consumer<Member> check) {
+    public void remove(ChangeOrigin origin, UUID account, Consumer<Member> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         UUID organization = origin.organizationId();
@@ -127,14 +127,14 @@ public final class Members {
         });
     }
 
-    private static boolean isSelf(Origin origin, UUID account) {
+    private static boolean isSelf(ChangeOrigin origin, UUID account) {
         return origin.caller().credential() instanceof Credential.Session session
                 && session.userId().equals(account);
     }
 
     /// Refuses callers other than owners if they add or remove an owner. A key with the scope admin counts as
     /// an admin, so it can only add the first owner.
-    static void mayMake(Tx tx, Origin origin, Role role) {
+    static void mayMake(Tx tx, ChangeOrigin origin, Role role) {
         if (role != Role.OWNER) {
             return;
         }

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.text.Counted;
+import dev.sheaf.model.text.QuotaResource;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -13,7 +13,7 @@ public record Quota(long bytes, long bundles, long versions) {
         return equals(NONE);
     }
 
-    long of(Counted what) {
+    long of(QuotaResource what) {
         return switch (what) {
             case BYTES -> bytes;
             case BUNDLES -> bundles;
@@ -22,16 +22,16 @@ public record Quota(long bytes, long bundles, long versions) {
     }
 
     /// Returns whether any of the growing amounts is limited.
-    boolean limits(Amounts more) {
-        return Arrays.stream(Counted.values()).anyMatch(what -> of(what) > 0 && more.of(what) > 0);
+    boolean limits(UsageAmounts more) {
+        return Arrays.stream(QuotaResource.values()).anyMatch(what -> of(what) > 0 && more.of(what) > 0);
     }
 
     /// Returns why `more` does not fit in addition to the current usage; empty if it fits. Checks only amounts
     /// that grow, so an organization over a lowered quota can still make changes that add nothing.
     ///
     /// @param organization the handle of the organization
-    Optional<Problem> refusal(String organization, Amounts used, Amounts more) {
-        for (Counted what : Counted.values()) {
+    Optional<Problem> refusal(String organization, UsageAmounts used, UsageAmounts more) {
+        for (QuotaResource what : QuotaResource.values()) {
             long limit = of(what);
             long added = more.of(what);
             if (limit == 0 || added <= 0) {

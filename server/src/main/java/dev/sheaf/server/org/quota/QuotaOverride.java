@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -15,7 +15,7 @@ public record QuotaOverride(
 
     /// Returns the change that a merge patch (RFC 7396) describes. An unknown member is refused, since a misspelt
     /// limit would limit nothing.
-    public static UnaryOperator<QuotaOverride> parse(Fields fields) {
+    public static UnaryOperator<QuotaOverride> parse(RequestFields fields) {
         fields.only(MEMBERS);
         var bytes = member(fields, "bytes");
         var bundles = member(fields, "bundles");
@@ -24,7 +24,7 @@ public record QuotaOverride(
                 new QuotaOverride(bytes.apply(old.bytes), bundles.apply(old.bundles), versions.apply(old.versions));
     }
 
-    private static Function<@Nullable Long, @Nullable Long> member(Fields fields, String name) {
+    private static Function<@Nullable Long, @Nullable Long> member(RequestFields fields, String name) {
         Long count = fields.count(name);
         boolean isSent = fields.sent(name);
         return old -> isSent ? count : old;

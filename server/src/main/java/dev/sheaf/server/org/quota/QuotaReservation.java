@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 /// releases it at the end. The room is released before the transaction that stores the content, because that
 /// transaction checks the quota itself. For one thread.
 public final class QuotaReservation implements AutoCloseable {
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final UUID organizationId;
     private long taken;
 
-    QuotaReservation(Quotas quotas, UUID organizationId) {
+    QuotaReservation(QuotaCheck quotas, UUID organizationId) {
         this.quotas = quotas;
         this.organizationId = organizationId;
     }
@@ -29,7 +29,7 @@ public final class QuotaReservation implements AutoCloseable {
         if (quotas.take(organizationId, more)) {
             taken = bytes;
         } else if (!isHeld.getAsBoolean()) {
-            quotas.admit(organizationId, Amounts.ofBytes(more)); // checks again, and usually refuses
+            quotas.admit(organizationId, UsageAmounts.ofBytes(more)); // checks again, and usually refuses
             taken = quotas.take(organizationId, more) ? bytes : taken;
         }
     }

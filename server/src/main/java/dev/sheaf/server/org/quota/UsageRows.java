@@ -2,7 +2,7 @@ package dev.sheaf.server.org.quota;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.OrganizationUsage;
-import dev.sheaf.server.db.Columns;
+import dev.sheaf.server.db.ColumnReader;
 import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,7 +49,7 @@ public final class UsageRows {
 
     /// Records a change of the usage of a repository's owner. Returns the owner and its quota, which saves a
     /// query.
-    static Owner append(Tx tx, long repositoryId, Amounts more) {
+    static Owner append(Tx tx, long repositoryId, UsageAmounts more) {
         record Owned(
                 UUID organizationId,
                 @Nullable Long bytes,
@@ -69,7 +69,7 @@ public final class UsageRows {
     }
 
     /// Returns the usage of a namespace, counted from its rows.
-    public static Amounts ofNamespace(Tx tx, Namespace name) {
+    public static UsageAmounts ofNamespace(Tx tx, Namespace name) {
         return tx.one("""
                         SELECT (SELECT COALESCE(SUM(b.size), 0) FROM repository r
                                 JOIN link l ON l.repository_id = r.id JOIN blob b ON b.id = l.blob_id
@@ -80,10 +80,10 @@ public final class UsageRows {
                                 WHERE r.namespace = :name AND r.purged_at IS NULL) AS bundles,
                                (SELECT count(*) FROM repository r JOIN bundle u ON u.repository_id = r.id
                                 JOIN version v ON v.bundle_id = u.id WHERE r.namespace = :name) AS versions
-                        """, Amounts.class, "name", name);
+                        """, UsageAmounts.class, "name", name);
     }
 
-    public static void insert(Tx tx, UUID organizationId, Amounts more) {
+    public static void insert(Tx tx, UUID organizationId, UsageAmounts more) {
         tx.change("""
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 VALUES (:organization, :bytes, :bundles, :versions, :now)
@@ -100,28 +100,28 @@ public final class UsageRows {
 
     /// Returns the usage that counts against the quota: the stored content and the received bytes of open
     /// uploads.
-    static Amounts counted(Tx tx, UUID organizationId) {
+    static UsageAmounts counted(Tx tx, UUID organizationId) {
         return sum(tx, organizationId)
-                .plus(Amounts.ofBytes(uploads(tx, organizationId).bytes()));
+                .plus(UsageAmounts.ofBytes(uploads(tx, organizationId).bytes()));
     }
 
     /// Returns the current usage of an organization.
-    static Amounts sum(Tx tx, UUID organizationId) {
-        return tx.one(SUM, Amounts.class, "organization", organizationId);
+    static UsageAmounts sum(Tx tx, UUID organizationId) {
+        return tx.one(SUM, UsageAmounts.class, "organization", organizationId);
     }
 
     /// Returns the usage of an organization, counted from its rows, and the recorded usage.
-    static Quotas.Recount count(Tx tx, UUID organizationId) {
+    static QuotaCheck.Recount count(Tx tx, UUID organizationId) {
         return tx.one(
                 COUNT,
-                row -> new Quotas.Recount(
-                        Columns.uuid(row, "id"), row.getString("handle"), amounts(row, ""), amounts(row, "recorded_")),
+                row -> new QuotaCheck.Recount(
+                        ColumnReader.uuid(row, "id"), row.getString("handle"), amounts(row, ""), amounts(row, "recorded_")),
                 "organization",
                 organizationId);
     }
 
-    private static Amounts amounts(ResultSet row, String prefix) throws SQLException {
-        return new Amounts(
+    private static UsageAmounts amounts(ResultSet row, String prefix) throws SQLException {
+        return new UsageAmounts(
                 row.getLong(prefix + "bytes"), row.getLong(prefix + "bundles"), row.getLong(prefix + "versions"));
     }
 
@@ -132,7 +132,7 @@ public final class UsageRows {
                         """, UUID.class, "rows", rows);
     }
 
-    private record Row(long id, Amounts amounts) {}
+    private record Row(long id, UsageAmounts amounts) {}
 
     /// Replaces the oldest recorded changes of an organization with their sum, except changes that another node
     /// is replacing. Returns the number of replaced changes.
@@ -143,7 +143,7 @@ public final class UsageRows {
                         """ + tx.dialect().skipLocked(), Row.class, "organization", organizationId, "limit", limit);
         if (rows.size() > 1) {
             var ids = new ArrayList<Long>();
-            var sum = Amounts.NONE;
+            var sum = UsageAmounts.NONE;
             for (Row row : rows) {
                 ids.add(row.id());
                 sum = sum.plus(row.amounts());

@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.queue.Numbers;
-import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.queue.NumberBounds;
+import dev.sheaf.server.queue.QueueSlug;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public record ClaimRequest(
     private static final int LONGEST_MS = 600_000;
     private static final int MOST = 20;
 
-    public static ClaimRequest parse(Fields fields) {
+    public static ClaimRequest parse(RequestFields fields) {
         var queue = id(fields, "queueId");
         var habitat = id(fields, "habitatId");
         if (fields.has("queueId") && fields.has("habitatId")) { // an invalid id is reported first
@@ -33,13 +33,13 @@ public record ClaimRequest(
                 queue,
                 habitat,
                 fields.has("leaseDurationMs")
-                        ? Duration.ofMillis(Numbers.of(fields, "leaseDurationMs", SHORTEST_MS, LONGEST_MS, SHORTEST_MS))
+                        ? Duration.ofMillis(NumberBounds.of(fields, "leaseDurationMs", SHORTEST_MS, LONGEST_MS, SHORTEST_MS))
                         : null,
                 id(fields, "workerId"),
-                fields.has("max") ? Numbers.of(fields, "max", 1, MOST, 1) : null);
+                fields.has("max") ? NumberBounds.of(fields, "max", 1, MOST, 1) : null);
     }
 
-    private static @Nullable UUID id(Fields fields, String name) {
-        return fields.optional(name, Slug::parseId);
+    private static @Nullable UUID id(RequestFields fields, String name) {
+        return fields.optional(name, QueueSlug::parseId);
     }
 }

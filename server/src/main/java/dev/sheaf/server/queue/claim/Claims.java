@@ -5,17 +5,17 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Execution;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.HeldClaim;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.heap.HeapShare;
-import dev.sheaf.server.queue.Bell;
-import dev.sheaf.server.queue.Prompts;
+import dev.sheaf.server.queue.JobSignal;
+import dev.sheaf.server.queue.PromptReader;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.job.JobRow;
@@ -35,14 +35,14 @@ public final class Claims {
     private static final int TRIES = 10; // if the bundles of all claimed jobs were deleted
 
     private final Database database;
-    private final Prompts prompts;
-    private final Executions executions;
+    private final PromptReader prompts;
+    private final JobExecutions executions;
     private final BundleTokens tokens;
-    private final Leases leases;
+    private final ClaimLeases leases;
     private final JobClock clock;
     private final GoneBundles gone;
     private volatile LongConsumer waits = nanos -> {};
-    private final Waiters waiters = new Waiters();
+    private final WaitingClaims waiters = new WaitingClaims();
     private final Cache<UUID, Long> served = Caffeine.newBuilder()
             .maximumSize(HeapShare.FEEDS.entries(3, 50 + HeapShare.ENTRY))
             .build();
@@ -56,10 +56,10 @@ public final class Claims {
 
     public Claims(
             Database database,
-            Prompts prompts,
-            Executions executions,
+            PromptReader prompts,
+            JobExecutions executions,
             BundleTokens tokens,
-            Leases leases,
+            ClaimLeases leases,
             JobClock clock) {
         this.database = database;
         this.prompts = prompts;
@@ -73,14 +73,14 @@ public final class Claims {
     /// Begins to notify waiting claims.
     public void begin() {
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.QUEUE) {
-                var bell = Bell.decode(change.id());
+            if (change.kind() == DataChange.Kind.QUEUE) {
+                var bell = JobSignal.decode(change.id());
                 if (bell != null) {
                     waiters.ring(bell);
                 } else {
                     waiters.ringAll();
                 }
-            } else if (change.kind() == Change.Kind.EVERYTHING) {
+            } else if (change.kind() == DataChange.Kind.EVERYTHING) {
                 waiters.ringAll();
             }
         });
@@ -102,8 +102,8 @@ public final class Claims {
     }
 
     /// Returns a waiter, which must be closed. It wakes up when a job for the request may be ready.
-    public Waiters.Waiter waiter(Caller.Known caller, ClaimRequest request) {
-        return waiters.join(Holder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
+    public WaitingClaims.Waiter waiter(Caller.Known caller, ClaimRequest request) {
+        return waiters.join(JobHolder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
     }
 
     /// Returns whether jobs wait in a queue, but the caller may not get them: it has released a job there, does
@@ -111,19 +111,19 @@ public final class Claims {
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)
-                        .map(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
+                        .map(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, JobHolder.of(caller)))
                         .orElse(true));
     }
 
     /// Returns when the caller can get a job again that it has released; empty if there is no such job.
     public Optional<Instant> nextHidden(Caller.Known caller) {
-        return database.read(tx -> HiddenRows.next(tx, Holder.of(caller)));
+        return database.read(tx -> HiddenRows.next(tx, JobHolder.of(caller)));
     }
 
     /// Returns when the caller may again get a waiting job of this queue that it released; empty if there is no
     /// such job.
     public Optional<Instant> heldBack(Caller.Known caller, UUID queue) {
-        return database.read(tx -> HiddenRows.heldBack(tx, queue, Holder.of(caller)));
+        return database.read(tx -> HiddenRows.heldBack(tx, queue, JobHolder.of(caller)));
     }
 
     /// Returns the time of the database.
@@ -167,13 +167,13 @@ public final class Claims {
 
     /// Skips jobs that wait for their concurrency key, in several short transactions. Notifies the next waiting
     /// claim of queues that were not read to the end.
-    private List<Claiming.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
+    private List<ClaimTransaction.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
         int looks = 0;
         while (true) {
-            var taken = database.write(tx -> new Claiming(tx, caller, request).take(most, this::served));
+            var taken = database.write(tx -> new ClaimTransaction(tx, caller, request).take(most, this::served));
             looks++;
             if (!taken.jobs().isEmpty() || taken.unseen().isEmpty() || looks == LOOKS) {
-                taken.unseen().forEach(queue -> waiters.ring(Bell.of(queue)));
+                taken.unseen().forEach(queue -> waiters.ring(JobSignal.of(queue)));
                 return taken.jobs();
             }
         }
@@ -184,18 +184,18 @@ public final class Claims {
         return at == null ? Long.MIN_VALUE : at;
     }
 
-    private void noted(Claiming.Claimed claimed) {
+    private void noted(ClaimTransaction.Claimed claimed) {
         served.put(claimed.queue().id(), System.nanoTime());
         waits.accept(claimed.waited().toNanos());
         var deadline = claimed.job().hold().deadlineAt();
         if (deadline != null) {
             clock.expect(deadline);
         }
-        waiters.ring(Bell.of(claimed.queue())); // there may be another job for another claim
+        waiters.ring(JobSignal.of(claimed.queue())); // there may be another job for another claim
     }
 
     /// Hands out as many jobs as fit into one answer, and takes back the rest.
-    private Result handOut(Caller.Known caller, List<Claiming.Claimed> claimed, String host) {
+    private Result handOut(Caller.Known caller, List<ClaimTransaction.Claimed> claimed, String host) {
         int failed = 0;
         var handed = new ArrayList<Handed>();
         for (int i = 0; i < claimed.size(); i++) {
@@ -218,16 +218,16 @@ public final class Claims {
 
     /// Hands out a job. If its bundle or the bundle of its instruction was deleted, fails the job and returns
     /// empty.
-    private Optional<Handed> handOut(Caller.Known caller, Claiming.Claimed claimed, String host) {
+    private Optional<Handed> handOut(Caller.Known caller, ClaimTransaction.Claimed claimed, String host) {
         try {
             return told(caller, claimed, host);
-        } catch (Prompts.BundleGoneException e) {
+        } catch (PromptReader.BundleGoneException e) {
             gone.fail(claimed, String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
 
-    private Optional<Handed> told(Caller.Known caller, Claiming.Claimed claimed, String host) {
+    private Optional<Handed> told(Caller.Known caller, ClaimTransaction.Claimed claimed, String host) {
         var job = claimed.job();
         String named = job.bundle() == null ? claimed.queue().bundle() : job.bundle();
         if (named == null) {
@@ -235,7 +235,7 @@ public final class Claims {
         }
         var reference = Reference.parse(named);
         var digest = job.bundleDigest();
-        var selector = digest == null ? reference.selector() : new Selector.ByDigest(digest);
+        var selector = digest == null ? reference.selector() : new VersionSelector.ByDigest(digest);
         var found = prompts.digest(job.organizationId(), reference.repository(), selector);
         if (found.isEmpty()) {
             gone.fail(claimed, GoneBundles.why(reference, digest));
@@ -243,7 +243,7 @@ public final class Claims {
         }
         var pinned = digest == null ? pinned(job, found.get()) : job;
         var bundle = bundle(
-                caller, named, new Reference(reference.repository(), new Selector.ByDigest(found.get())), host, job);
+                caller, named, new Reference(reference.repository(), new VersionSelector.ByDigest(found.get())), host, job);
         return Optional.of(handed(pinned, executions.of(claimed, JobWire.show(pinned), bundle)));
     }
 

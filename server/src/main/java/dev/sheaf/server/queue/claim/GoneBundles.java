@@ -6,7 +6,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
-import dev.sheaf.server.queue.job.Outcome;
+import dev.sheaf.server.queue.job.AttemptOutcome;
 import org.jspecify.annotations.Nullable;
 
 /// Fails claimed jobs whose bundle cannot be read. Thread-safe.
@@ -22,16 +22,16 @@ record GoneBundles(Database database) {
                         + " its bundle is private to another organization";
     }
 
-    void fail(Claiming.Claimed claimed, String why) {
+    void fail(ClaimTransaction.Claimed claimed, String why) {
         var job = claimed.job();
         var failure = new JobRow.Failure("bundle_gone", why, null);
         database.write(tx -> {
             JobRows.lock(tx, job.organizationId(), job.id())
                     .filter(row -> row.status().isHeld() && row.claims() == job.claims())
                     .ifPresent(row -> {
-                        AttemptRows.end(tx, row, Outcome.FAILED, failure);
+                        AttemptRows.end(tx, row, AttemptOutcome.FAILED, failure);
                         JobRows.failed(tx, row.id(), failure);
-                        Leases.failed(tx, claimed.queue(), row, false);
+                        ClaimLeases.failed(tx, claimed.queue(), row, false);
                     });
             return job;
         });

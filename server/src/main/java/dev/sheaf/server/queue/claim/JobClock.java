@@ -1,18 +1,18 @@
 package dev.sheaf.server.queue.claim;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.metrics.Tally;
-import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.metrics.LabeledCounter;
+import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobEnd;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
-import dev.sheaf.server.queue.job.Outcome;
+import dev.sheaf.server.queue.job.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ public final class JobClock {
 
     private final Database database;
     private final Ticks ticks;
-    private final Tally expired = new Tally();
+    private final LabeledCounter expired = new LabeledCounter();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable Instant look = Instant.EPOCH; // the next check; null to wait for a notice
@@ -71,10 +71,10 @@ public final class JobClock {
     /// Starts the work.
     public void begin() {
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.EVERYTHING) {
+            if (change.kind() == DataChange.Kind.EVERYTHING) {
                 expect(Instant.EPOCH);
-            } else if (change.kind() == Change.Kind.QUEUE) {
-                var bell = Bell.decode(change.id());
+            } else if (change.kind() == DataChange.Kind.QUEUE) {
+                var bell = JobSignal.decode(change.id());
                 expect(
                         bell == null || bell.isTimed()
                                 ? Instant.EPOCH
@@ -197,13 +197,13 @@ public final class JobClock {
         var due = ClaimRows.due(tx, AT_ONCE);
         for (var job : due) {
             JobRows.wait(tx, job, JobState.QUEUED, null, job.attempt(), null, null);
-            tx.changed(new Bell(job.organizationId(), job.habitatId(), job.queueId(), false).change());
+            tx.changed(new JobSignal(job.organizationId(), job.habitatId(), job.queueId(), false).change());
         }
         return due.size();
     }
 
     /// Returns how many claims this node has ended because their deadline had passed.
-    public Tally expired() {
+    public LabeledCounter expired() {
         return expired;
     }
 
@@ -217,12 +217,12 @@ public final class JobClock {
 
     /// Ends an attempt whose deadline has passed. Its holder may still report the end of the job until another
     /// worker claims it.
-    private static Outcome giveBack(Tx tx, JobRow job) {
+    private static AttemptOutcome giveBack(Tx tx, JobRow job) {
         var queue = QueueRows.find(tx, job.queueId()).orElseThrow();
         var started = job.hold().startedAt();
         boolean tooLong =
                 started != null && !tx.now().isBefore(started.plus(Duration.ofSeconds(queue.timeoutSeconds())));
-        var outcome = tooLong ? Outcome.TIMED_OUT : Outcome.LOST;
+        var outcome = tooLong ? AttemptOutcome.TIMED_OUT : AttemptOutcome.LOST;
         var failure = new JobRow.Failure(
                 tooLong ? "timeout" : "lease_lost",
                 tooLong

@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +46,7 @@ final class WorkerRows {
                 "organization",
                 organization,
                 "before",
-                before == null ? Ids.END : before,
+                before == null ? TimeOrderedIds.END : before,
                 "limit",
                 limit);
     }

@@ -23,7 +23,7 @@ public final class AttemptRows {
             Instant claimedAt,
             @Nullable Instant startedAt,
             Instant endedAt,
-            Outcome outcome,
+            AttemptOutcome outcome,
             @Nullable String errorCode,
             @Nullable String errorMessage) {
         Job.Attempt toWire() {
@@ -47,7 +47,7 @@ public final class AttemptRows {
 
     /// Ends the current attempt of a job. If the attempt has already ended, which happens if a report is late,
     /// the new outcome replaces the old one.
-    public static void end(Tx tx, JobRow job, Outcome outcome, JobRow.Failure failure) {
+    public static void end(Tx tx, JobRow job, AttemptOutcome outcome, JobRow.Failure failure) {
         tx.later(
                 """
                 INSERT INTO job_attempt (job_id, claim, number, worker_id, holder, claimed_at, started_at, ended_at, outcome,

@@ -1,10 +1,10 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.JobState;
-import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.QueueSlug;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,17 +32,17 @@ public record EndedJobs(
     }
 
     /// Reads which jobs to retry.
-    public static EndedJobs toRetry(Fields fields) {
+    public static EndedJobs toRetry(RequestFields fields) {
         return read(fields, List.of(JobState.FAILED, JobState.DEAD, JobState.CANCELLED));
     }
 
     /// Reads which jobs to delete.
-    public static EndedJobs toPurge(Fields fields) {
+    public static EndedJobs toPurge(RequestFields fields) {
         return read(fields, List.of(JobState.COMPLETED, JobState.FAILED, JobState.DEAD, JobState.CANCELLED));
     }
 
     /// @param allowed the states of jobs that are accepted
-    private static EndedJobs read(Fields fields, List<JobState> allowed) {
+    private static EndedJobs read(RequestFields fields, List<JobState> allowed) {
         var words = fields.texts("status");
         if (words == null || words.isEmpty()) {
             fields.error("status", "required", "is required: a list of one or more of " + names(allowed));
@@ -57,10 +57,10 @@ public record EndedJobs(
                 fields.optional("jobType", 200),
                 fields.optional("errorCode", 200),
                 ids(fields),
-                fields.optional("before", Timestamps::parse));
+                fields.optional("before", WireTimestamps::parse));
     }
 
-    private static @Nullable List<UUID> ids(Fields fields) {
+    private static @Nullable List<UUID> ids(RequestFields fields) {
         var words = fields.texts("ids");
         if (words == null) {
             return null;
@@ -72,7 +72,7 @@ public record EndedJobs(
         var ids = new LinkedHashSet<UUID>();
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
-            ids.add(fields.checked("ids/" + i, () -> Slug.parseId(word), new UUID(0, 0)));
+            ids.add(fields.checked("ids/" + i, () -> QueueSlug.parseId(word), new UUID(0, 0)));
         }
         return List.copyOf(ids);
     }

@@ -4,7 +4,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.JobEnded;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
@@ -47,7 +47,7 @@ public final class JobEnd {
         }
         unblock(tx, queue, job);
         if (job.concurrencyKey() != null || queue.maxRunning() != null) {
-            tx.changed(Bell.of(queue).change());
+            tx.changed(JobSignal.of(queue).change());
         }
         return job;
     }
@@ -57,7 +57,7 @@ public final class JobEnd {
     /// @param waiting the job in its new state
     public static void freed(Tx tx, QueueRow queue, JobRow waiting) {
         unblock(tx, queue, waiting);
-        var bell = Bell.of(queue);
+        var bell = JobSignal.of(queue);
         tx.changed((waiting.status() == JobState.SCHEDULED ? bell.timed() : bell).change());
     }
 

@@ -1,13 +1,13 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.Ids;
-import dev.sheaf.server.db.Like;
+import dev.sheaf.server.db.TimeOrderedIds;
+import dev.sheaf.server.db.LikePattern;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.JobState;
-import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.QueueSlug;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -65,21 +65,21 @@ public record JobList(
                 queues,
                 statuses.stream()
                         .flatMap(text -> Arrays.stream(text.split(",", -1)))
-                        .map(word -> Fields.named("status", word, JobState::parse))
+                        .map(word -> RequestFields.named("status", word, JobState::parse))
                         .distinct()
                         .toList(),
                 read(query, "jobType", JobList::text),
                 read(query, "errorCode", JobList::text),
-                read(query, "createdAfter", Timestamps::parse),
-                read(query, "createdBefore", Timestamps::parse),
-                read(query, "workerId", Slug::parseId),
+                read(query, "createdAfter", WireTimestamps::parse),
+                read(query, "createdBefore", WireTimestamps::parse),
+                read(query, "workerId", QueueSlug::parseId),
                 read(query, "q", JobList::text),
                 order.equals("updated"));
     }
 
     private static <T> @Nullable T read(
             Function<String, Optional<String>> query, String name, Function<String, T> parser) {
-        return query.apply(name).map(text -> Fields.named(name, text, parser)).orElse(null);
+        return query.apply(name).map(text -> RequestFields.named(name, text, parser)).orElse(null);
     }
 
     /// Checks a text to search for.
@@ -122,7 +122,7 @@ public record JobList(
         add(sql, values, "created_at >= :createdAfter", "createdAfter", createdAfter);
         add(sql, values, "created_at < :createdBefore", "createdBefore", createdBefore);
         add(sql, values, "worker_id = :workerId", "workerId", workerId);
-        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text == null ? null : Like.containing(text));
+        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text == null ? null : LikePattern.containing(text));
         place(sql, values, after);
         return tx.planned(sql.toString(), Place.class, values);
     }
@@ -141,7 +141,7 @@ public record JobList(
 
     private void place(StringBuilder sql, Map<String, @Nullable Object> values, @Nullable String after) {
         if (!byUpdate) {
-            values.put("after", after == null ? Ids.END : after);
+            values.put("after", after == null ? TimeOrderedIds.END : after);
             sql.append(" AND id < :after ORDER BY id DESC LIMIT :limit");
             return;
         }

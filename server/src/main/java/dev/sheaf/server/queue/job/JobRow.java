@@ -25,7 +25,7 @@ public record JobRow(
         String jobType,
         JobState status,
         @Nullable String statusReason,
-        Priority priority,
+        JobPriority priority,
         long place,
         @Nullable Instant dueAt,
         boolean blocked,

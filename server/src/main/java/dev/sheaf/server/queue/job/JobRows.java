@@ -3,7 +3,7 @@ package dev.sheaf.server.queue.job;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.auth.HeldClaim;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.mapping.Prefixed;
+import dev.sheaf.server.db.mapping.ColumnPrefix;
 import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
@@ -99,7 +99,7 @@ public final class JobRows {
     ///
     /// @param hasProgress whether a worker has reported progress
     public record Locked(
-            JobRow job, @Prefixed(QueueRows.PREFIX) QueueRow queue, boolean hasProgress) {}
+            JobRow job, @ColumnPrefix(QueueRows.PREFIX) QueueRow queue, boolean hasProgress) {}
 
     /// Locks a job and returns it with its queue, which is not locked.
     public static Optional<Locked> lockWithQueue(Tx tx, UUID organization, UUID id) {

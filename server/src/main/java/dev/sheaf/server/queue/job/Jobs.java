@@ -6,10 +6,10 @@ import dev.sheaf.model.wire.queue.JobEvent;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
@@ -125,7 +125,7 @@ public final class Jobs {
     /// cancelled.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found; conflict if it has ended in another way
-    public Job cancel(Origin origin, UUID id) {
+    public Job cancel(ChangeOrigin origin, UUID id) {
         return database.write(tx -> {
             var its = lock(tx, origin.caller(), id);
             var job = its.job();
@@ -138,7 +138,7 @@ public final class Jobs {
                         .raise();
             }
             if (job.status().isHeld()) {
-                AttemptRows.end(tx, job, Outcome.CANCELLED, JobRow.Failure.NONE);
+                AttemptRows.end(tx, job, AttemptOutcome.CANCELLED, JobRow.Failure.NONE);
             }
             JobEnd.end(tx, its.queue(), job, JobState.CANCELLED, null, null);
             AuditRows.record(tx, origin, "job.cancel", id.toString());
@@ -150,7 +150,7 @@ public final class Jobs {
     ///
     /// @throws dev.sheaf.model.ProblemException not-found; conflict in other states, or if another job has its
     /// dedupe key
-    public Job retry(Origin origin, UUID id) {
+    public Job retry(ChangeOrigin origin, UUID id) {
         return database.write(tx -> {
             var its = lock(tx, origin.caller(), id);
             var job = its.job();
@@ -176,7 +176,7 @@ public final class Jobs {
         }
         JobRows.retry(tx, job, job.attempt() + queue.maxAttempts());
         ProgressRows.noteRetry(tx, job);
-        tx.changed(Bell.of(queue).change());
+        tx.changed(JobSignal.of(queue).change());
         return true;
     }
 
@@ -184,14 +184,14 @@ public final class Jobs {
     /// unchanged.
     ///
     /// @return the number of jobs
-    public long retryAll(Origin origin, QueueRow queue, EndedJobs which) {
+    public long retryAll(ChangeOrigin origin, QueueRow queue, EndedJobs which) {
         return inSteps(origin, queue, which, "job.retry", (tx, row) -> retry(tx, queue, row));
     }
 
     /// Deletes all jobs in some final states, in steps.
     ///
     /// @return the number of jobs
-    public long purge(Origin origin, QueueRow queue, EndedJobs which) {
+    public long purge(ChangeOrigin origin, QueueRow queue, EndedJobs which) {
         return inSteps(origin, queue, which, "job.purge", (tx, row) -> {
             JobRows.delete(tx, row);
             return true;
@@ -205,7 +205,7 @@ public final class Jobs {
         boolean take(Tx tx, JobRow row);
     }
 
-    private long inSteps(Origin origin, QueueRow queue, EndedJobs which, String word, Step step) {
+    private long inSteps(ChangeOrigin origin, QueueRow queue, EndedJobs which, String word, Step step) {
         // ignores jobs created after the start, so that the loop ends
         var before = which.before();
         var until = before == null || before.isAfter(database.now())
@@ -262,9 +262,9 @@ public final class Jobs {
                 events.add(new JobEvent(job.completedAt(), "cancelled", null, null, null));
             }
             if (job.status() == JobState.DEAD && job.completedAt() != null) {
-                String why = Outcome.LOST.toString().equals(job.statusReason())
+                String why = AttemptOutcome.LOST.toString().equals(job.statusReason())
                         ? "its lease ran out in the last attempt"
-                        : Outcome.TIMED_OUT.toString().equals(job.statusReason())
+                        : AttemptOutcome.TIMED_OUT.toString().equals(job.statusReason())
                                 ? "it ran for too long in the last attempt"
                                 : "no attempts are left";
                 events.add(new JobEvent(job.completedAt(), "dead", job.attempt(), null, why));

@@ -1,10 +1,10 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.Timestamps;
-import dev.sheaf.server.queue.Numbers;
+import dev.sheaf.server.input.WireTimestamps;
+import dev.sheaf.server.queue.NumberBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxAttempts null for the setting of the queue
 public record NewJob(
         String jobType,
-        Priority priority,
+        JobPriority priority,
         @Nullable Instant notBefore,
         @Nullable Duration delay,
         @Nullable Integer maxAttempts,
@@ -78,7 +78,7 @@ public record NewJob(
     }
 
     /// Reads one job, or the jobs in the member `jobs`.
-    public static List<NewJob> parseAll(Fields fields) {
+    public static List<NewJob> parseAll(RequestFields fields) {
         var own = parse(fields); // also reports errors of these members in a batch
         if (!isBatch(fields)) {
             return List.of(own);
@@ -93,20 +93,20 @@ public record NewJob(
     }
 
     /// Returns whether a request contains a list of jobs.
-    public static boolean isBatch(Fields fields) {
+    public static boolean isBatch(RequestFields fields) {
         return fields.has("jobs");
     }
 
-    static NewJob parse(Fields fields) {
-        var notBefore = fields.optional("notBefore", Timestamps::parse);
+    static NewJob parse(RequestFields fields) {
+        var notBefore = fields.optional("notBefore", WireTimestamps::parse);
         var job = new NewJob(
                 name(fields, "jobType", "default"),
-                fields.parsedOr("priority", Priority::parse, Priority.NORMAL),
+                fields.parsedOr("priority", JobPriority::parse, JobPriority.NORMAL),
                 notBefore,
                 fields.has("delaySeconds")
-                        ? Duration.ofSeconds(Numbers.of(fields, "delaySeconds", 0, MAX_DELAY, 0))
+                        ? Duration.ofSeconds(NumberBounds.of(fields, "delaySeconds", 0, MAX_DELAY, 0))
                         : null,
-                fields.has("maxAttempts") ? Numbers.of(fields, "maxAttempts", 1, 100, 1) : null,
+                fields.has("maxAttempts") ? NumberBounds.of(fields, "maxAttempts", 1, 100, 1) : null,
                 fields.optional("bundle", MAX_BUNDLE),
                 key(fields, "dedupeKey"),
                 key(fields, "concurrencyKey"),
@@ -118,15 +118,15 @@ public record NewJob(
         return job;
     }
 
-    private static String name(Fields fields, String member, String otherwise) {
+    private static String name(RequestFields fields, String member, String otherwise) {
         return fields.has(member) ? fields.required(member, MAX_NAME) : otherwise;
     }
 
-    private static @Nullable String key(Fields fields, String member) {
+    private static @Nullable String key(RequestFields fields, String member) {
         return fields.has(member) ? fields.required(member, MAX_NAME) : null;
     }
 
-    private static Content content(Fields fields) {
+    private static Content content(RequestFields fields) {
         return new Content(
                 fields.json("inputData", MAX_DATA),
                 null,

@@ -5,7 +5,7 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.JobCounts;
@@ -36,7 +36,7 @@ public final class QueueDeletion {
     /// @param force whether to delete its jobs too, which requires the scope admin
     /// @param check inspects the current queue, and may refuse
     /// @throws dev.sheaf.model.ProblemException not-found; conflict if it has jobs
-    public void delete(Origin origin, String place, boolean force, Consumer<Queue> check) {
+    public void delete(ChangeOrigin origin, String place, boolean force, Consumer<Queue> check) {
         var caller = origin.caller();
         check.accept(queues.get(caller, place));
         if (force) {
@@ -60,7 +60,7 @@ public final class QueueDeletion {
     }
 
     /// @return false if it has jobs
-    private boolean deleteEmpty(Origin origin, QueueRow queue) {
+    private boolean deleteEmpty(ChangeOrigin origin, QueueRow queue) {
         return database.write(tx -> {
             if (!QueueRows.lockToDelete(tx, queue.id())) {
                 throw new Problem.NotFound("queue " + queue.slug()).raise();

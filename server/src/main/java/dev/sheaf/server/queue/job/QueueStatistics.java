@@ -2,7 +2,7 @@ package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.wire.queue.QueueStats;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class QueueStatistics {
                 "queue",
                 queue,
                 "first",
-                Ids.edge(since));
+                TimeOrderedIds.edge(since));
         long finished = tx.number(
                 "SELECT count(*) FROM job WHERE queue_id = :queue AND completed_at >= :since",
                 "queue",

@@ -5,19 +5,19 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.QueueSight;
-import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.QueueSlug;
 import dev.sheaf.server.queue.TemplateField;
 import dev.sheaf.server.template.Template;
 import dev.sheaf.server.template.TemplateException;
@@ -47,7 +47,7 @@ public final class JobRoutes {
             String queue,
             @Nullable String template,
             boolean enabled) {
-        static Given parse(Fields fields) {
+        static Given parse(RequestFields fields) {
             return new Given(
                     fields.required("name", MAX_NAME),
                     RoutedTypes.parse(fields),
@@ -57,7 +57,7 @@ public final class JobRoutes {
                     !Boolean.FALSE.equals(fields.flag("enabled")));
         }
 
-        static Given patched(Fields fields, RouteRow row) {
+        static Given patched(RequestFields fields, RouteRow row) {
             return new Given(
                     fields.sent("name") ? fields.required("name", MAX_NAME) : row.name(),
                     fields.sent("eventTypes") ? RoutedTypes.parse(fields) : row.eventTypes(),
@@ -67,11 +67,11 @@ public final class JobRoutes {
                     fields.sent("enabled") ? !Boolean.FALSE.equals(fields.flag("enabled")) : row.enabled());
         }
 
-        private static String queue(Fields fields) {
-            return fields.parsed("queueId", text -> Slug.parseId(text).toString(), "");
+        private static String queue(RequestFields fields) {
+            return fields.parsed("queueId", text -> QueueSlug.parseId(text).toString(), "");
         }
 
-        private static @Nullable String template(Fields fields) {
+        private static @Nullable String template(RequestFields fields) {
             return TemplateField.of(fields, "inputTemplate");
         }
     }
@@ -79,18 +79,18 @@ public final class JobRoutes {
     /// Creates a route. It makes jobs of later events only.
     ///
     /// @throws ProblemException validation-failed; conflict if the organization has too many
-    public JobRoute create(Origin origin, Fields fields) {
+    public JobRoute create(ChangeOrigin origin, RequestFields fields) {
         var given = fields.to(Given::parse);
         check(given.template());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
-            Author.refuseForeign(tx, origin, "routes");
+            AuthorRights.refuseForeign(tx, origin, "routes");
             if (RouteRows.count(tx, origin.organizationId()) >= MOST) {
                 throw new Problem.Conflict("the organization has " + MOST + " routes, the limit; delete one first")
                         .raise();
             }
             var row = new RouteRow(
-                    Ids.next(tx.now()),
+                    TimeOrderedIds.next(tx.now()),
                     origin.organizationId(),
                     queue(tx, origin.caller(), given.queue()),
                     given.name(),
@@ -100,7 +100,7 @@ public final class JobRoutes {
                     given.enabled(),
                     null,
                     null,
-                    Feeds.last(tx, new Feed(origin.organizationId())),
+                    EventFeeds.last(tx, new EventFeed(origin.organizationId())),
                     tx.now(),
                     origin.actor(),
                     null);
@@ -131,9 +131,9 @@ public final class JobRoutes {
         }
     }
 
-    private static RouteRow noted(Tx tx, Origin origin, RouteRow row, String word) {
+    private static RouteRow noted(Tx tx, ChangeOrigin origin, RouteRow row, String word) {
         AuditRows.record(tx, origin, "route." + word, row.id().toString());
-        tx.changed(new Change(Change.Kind.WEBHOOK, row.organizationId().toString()));
+        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, row.organizationId().toString()));
         return row;
     }
 
@@ -179,7 +179,7 @@ public final class JobRoutes {
     /// @param patch a merge patch (RFC 7396)
     /// @param check inspects the current route, and may refuse
     /// @throws ProblemException validation-failed, not-found
-    public JobRoute edit(Origin origin, UUID id, Fields patch, Consumer<JobRoute> check) {
+    public JobRoute edit(ChangeOrigin origin, UUID id, RequestFields patch, Consumer<JobRoute> check) {
         var caller = origin.caller();
         var before = database.read(tx -> seen(
                 tx, caller, id, RouteRows.find(tx, caller.organizationId(), id).orElse(null)));
@@ -191,7 +191,7 @@ public final class JobRoutes {
                     id,
                     RouteRows.lock(tx, caller.organizationId(), id).orElse(null));
             check.accept(row.toWire());
-            Author.refuseForeign(tx, origin, "routes");
+            AuthorRights.refuseForeign(tx, origin, "routes");
             var given = patch.to(fields -> Given.patched(fields, row));
             boolean begins = given.enabled() && !row.enabled();
             var edited = new RouteRow(
@@ -205,7 +205,7 @@ public final class JobRoutes {
                     given.enabled(),
                     given.enabled() ? null : row.disabled(),
                     begins ? null : row.lastError(),
-                    begins ? Feeds.last(tx, new Feed(row.organizationId())) : row.seq(),
+                    begins ? EventFeeds.last(tx, new EventFeed(row.organizationId())) : row.seq(),
                     row.createdAt(),
                     origin.actor(),
                     tx.now());
@@ -215,7 +215,7 @@ public final class JobRoutes {
     }
 
     /// @throws ProblemException not-found
-    public void delete(Origin origin, UUID id, Consumer<JobRoute> check) {
+    public void delete(ChangeOrigin origin, UUID id, Consumer<JobRoute> check) {
         database.write(tx -> {
             var row = seen(
                     tx,

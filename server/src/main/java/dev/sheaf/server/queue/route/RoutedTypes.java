@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.route;
 
 import dev.sheaf.server.event.EventNames;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -22,7 +22,7 @@ record RoutedTypes(List<String> names) {
     }
 
     /// Reads the member `eventTypes`.
-    static RoutedTypes parse(Fields fields) {
+    static RoutedTypes parse(RequestFields fields) {
         var given = fields.texts("eventTypes");
         if (given == null || given.isEmpty() || given.size() > MOST) {
             fields.error("eventTypes", "required", "must have 1 to " + MOST + " entries, such as version.published");

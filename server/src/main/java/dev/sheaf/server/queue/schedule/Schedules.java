@@ -4,22 +4,22 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Schedule;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.org.OrganizationRows;
-import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.claim.JobClock;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.NewJob;
-import dev.sheaf.server.queue.job.Priority;
-import dev.sheaf.server.queue.route.Author;
+import dev.sheaf.server.queue.job.JobPriority;
+import dev.sheaf.server.queue.route.AuthorRights;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ public final class Schedules implements JobClock.Ticks {
 
     private record Given(
             String name, String cron, String zone, @Nullable JsonText input, String jobType, boolean enabled) {
-        static Given parse(Fields fields) {
+        static Given parse(RequestFields fields) {
             String cron = fields.parsed("cron", CronTimes::checked, "* * * * *");
             return new Given(
                     fields.has("name") ? fields.required("name", MAX_NAME) : cron,
@@ -64,7 +64,7 @@ public final class Schedules implements JobClock.Ticks {
                     !Boolean.FALSE.equals(fields.flag("enabled")));
         }
 
-        static Given patched(Fields fields, ScheduleRow row) {
+        static Given patched(RequestFields fields, ScheduleRow row) {
             return new Given(
                     fields.sent("name") ? fields.required("name", MAX_NAME) : row.name(),
                     fields.sent("cron") ? fields.parsed("cron", CronTimes::checked, row.cron()) : row.cron(),
@@ -76,13 +76,13 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     /// @throws ProblemException validation-failed; conflict if the queue or the organization has too many
-    public Schedule create(Origin origin, QueueRow queue, Fields fields) {
+    public Schedule create(ChangeOrigin origin, QueueRow queue, RequestFields fields) {
         var given = fields.to(Given::parse);
         var next = first(given);
         return database.write(tx -> {
             OrganizationRows.lock(tx, queue.organizationId());
             QueueRows.lock(tx, queue.id());
-            Author.refuseForeign(tx, origin, "schedules");
+            AuthorRights.refuseForeign(tx, origin, "schedules");
             if (ScheduleRows.count(tx, queue.id()) >= MOST) {
                 throw new Problem.Conflict("the queue has " + MOST + " schedules, the limit; delete one first").raise();
             }
@@ -92,7 +92,7 @@ public final class Schedules implements JobClock.Ticks {
                         .raise();
             }
             var row = new ScheduleRow(
-                    Ids.next(tx.now()),
+                    TimeOrderedIds.next(tx.now()),
                     queue.id(),
                     given.name(),
                     given.cron(),
@@ -112,9 +112,9 @@ public final class Schedules implements JobClock.Ticks {
         });
     }
 
-    private static void note(Tx tx, Origin origin, QueueRow queue, String word, ScheduleRow row) {
+    private static void note(Tx tx, ChangeOrigin origin, QueueRow queue, String word, ScheduleRow row) {
         AuditRows.record(tx, origin, "schedule." + word, queue.slug() + "/" + row.id());
-        tx.changed(Bell.of(queue).timed().change());
+        tx.changed(JobSignal.of(queue).timed().change());
     }
 
     /// Returns the first time of a schedule; null if it is not enabled.
@@ -157,7 +157,7 @@ public final class Schedules implements JobClock.Ticks {
     /// @param patch a merge patch (RFC 7396)
     /// @param check inspects the current schedule, and may refuse
     /// @throws ProblemException validation-failed, not-found
-    public Schedule edit(Origin origin, QueueRow queue, UUID id, Fields patch, Consumer<Schedule> check) {
+    public Schedule edit(ChangeOrigin origin, QueueRow queue, UUID id, RequestFields patch, Consumer<Schedule> check) {
         var before = database.read(tx -> find(tx, queue, id));
         var given = patch.to(fields -> Given.patched(fields, before));
         var next = first(given);
@@ -165,7 +165,7 @@ public final class Schedules implements JobClock.Ticks {
             QueueRows.lock(tx, queue.id());
             var row = find(tx, queue, id);
             check.accept(row.toWire());
-            Author.refuseForeign(tx, origin, "schedules");
+            AuthorRights.refuseForeign(tx, origin, "schedules");
             var edited = new ScheduleRow(
                     id,
                     queue.id(),
@@ -188,7 +188,7 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     /// @throws ProblemException not-found
-    public void delete(Origin origin, QueueRow queue, UUID id, Consumer<Schedule> check) {
+    public void delete(ChangeOrigin origin, QueueRow queue, UUID id, Consumer<Schedule> check) {
         database.write(tx -> {
             var row = find(tx, queue, id);
             check.accept(row.toWire());
@@ -239,11 +239,11 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     private static void make(Tx tx, QueueRow queue, ScheduleRow row, @Nullable Instant next) {
-        var objection = Author.objection(tx, queue, row.createdBy());
+        var objection = AuthorRights.objection(tx, queue, row.createdBy());
         if (objection.isPresent()) {
             ScheduleRows.disable(tx, row, objection.get());
         } else if (ScheduleRows.advance(tx, row, next)) {
-            Enqueue.enqueue(tx, queue, row.createdBy(), List.of(job(row)));
+            JobEnqueue.enqueue(tx, queue, row.createdBy(), List.of(job(row)));
         }
     }
 
@@ -266,7 +266,7 @@ public final class Schedules implements JobClock.Ticks {
                 "scheduleId", row.id().toString(), "scheduledAt", String.valueOf(row.nextAt()), "name", row.name()));
         return new NewJob(
                 row.jobType(),
-                Priority.NORMAL,
+                JobPriority.NORMAL,
                 null,
                 null,
                 null,

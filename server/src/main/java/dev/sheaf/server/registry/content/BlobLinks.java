@@ -102,6 +102,6 @@ final class BlobLinks {
         if (staged instanceof StagedBlob.Inline inline) {
             BlobRows.setContent(tx, blob.id(), inline.bytes());
         }
-        Damage.healed(tx, blob, "replaced by a new upload");
+        DamagedContent.healed(tx, blob, "replaced by a new upload");
     }
 }

@@ -3,11 +3,11 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.UsageChanges;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,7 +33,7 @@ public final class BlobRows {
         return holdSoon(tx, digests).get();
     }
 
-    static Answer<List<Row>> holdSoon(Tx tx, Collection<String> digests) {
+    static PipelineAnswer<List<Row>> holdSoon(Tx tx, Collection<String> digests) {
         return tx.soon("""
                         SELECT b.state = 'suspect' AS is_suspect, %s WHERE b.digest IN (<digests>) ORDER BY b.digest
                         """.formatted(COLUMNS_FROM) + tx.dialect().keyShare(), Row.class, "digests", digests);
@@ -92,7 +92,7 @@ public final class BlobRows {
                         VALUES (:digest, :size, :object, 'ok', :now, :checked)
                         ON CONFLICT (digest) DO NOTHING
                         RETURNING 0 AS is_suspect, id, digest, size, object_id AS object
-                        """, Row.class, blobs.stream().map(BlobRows::row).toList(), "checked", Checked.at(tx))
+                        """, Row.class, blobs.stream().map(BlobRows::row).toList(), "checked", CheckTime.at(tx))
                 .get();
         var bytes = blobs.stream()
                 .filter(StagedBlob.Inline.class::isInstance)
@@ -168,7 +168,7 @@ public final class BlobRows {
     /// Links the blobs to the repository, in this order, with leases. Blobs that are new to it count for its
     /// organization's quota.
     public static void link(Tx tx, long repositoryId, Collection<BlobRecord> blobs, Instant until) {
-        if (tx.dialect() == Dialect.POSTGRES) {
+        if (tx.dialect() == SqlDialect.POSTGRES) {
             linkSoon(tx, repositoryId, blobs, until);
             return;
         }
@@ -199,7 +199,7 @@ public final class BlobRows {
                             .filter(Made::isNew)
                             .mapToLong(made -> Objects.requireNonNull(sizes.get(made.id())))
                             .sum();
-                    Usage.add(tx, repositoryId, Amounts.ofBytes(bytes));
+                    UsageChanges.add(tx, repositoryId, UsageAmounts.ofBytes(bytes));
                 });
     }
 
@@ -220,7 +220,7 @@ public final class BlobRows {
                 bytes += blob.size();
             }
         }
-        Usage.add(tx, repositoryId, Amounts.ofBytes(bytes));
+        UsageChanges.add(tx, repositoryId, UsageAmounts.ofBytes(bytes));
         return held;
     }
 
@@ -283,7 +283,7 @@ public final class BlobRows {
                         DELETE FROM link WHERE repository_id = :repository AND blob_id = :blob
                         RETURNING (SELECT b.size FROM blob b WHERE b.id = link.blob_id) AS size
                         """, Long.class, "repository", repositoryId, "blob", blobId)
-                .ifPresent(size -> Usage.add(tx, repositoryId, Amounts.ofBytes(-size)));
+                .ifPresent(size -> UsageChanges.add(tx, repositoryId, UsageAmounts.ofBytes(-size)));
     }
 
     /// Deletes a locked blob's row if no repository is linked to it. Returns whether it did.

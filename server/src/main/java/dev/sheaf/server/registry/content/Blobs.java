@@ -10,12 +10,12 @@ import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.ContentCache;
-import dev.sheaf.server.registry.Holds;
+import dev.sheaf.server.registry.BundleHolds;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;
 import dev.sheaf.server.registry.RetentionPolicy;
-import dev.sheaf.server.registry.Undo;
+import dev.sheaf.server.registry.CleanUp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +40,7 @@ public final class Blobs {
     private final RetentionPolicy keeping;
     private final RepositoryCache<Digest, BlobRecord> held;
     private final ContentCache contents;
-    private final Damage damage;
+    private final DamagedContent damage;
     private final BlobLinks links;
 
     /// Limits of the caches.
@@ -55,7 +55,7 @@ public final class Blobs {
         this.keeping = keeping;
         this.held = new RepositoryCache<>(database, "blobs", cache.entries());
         this.contents = new ContentCache(database, "blob-content", cache.bytes());
-        this.damage = new Damage(database);
+        this.damage = new DamagedContent(database);
         this.links = new BlobLinks(keeping);
     }
 
@@ -139,7 +139,7 @@ public final class Blobs {
             var object = store.complete(draft, digest, length);
             return new StagedBlob.Stored(digest, length, object);
         } catch (IOException | RuntimeException e) {
-            Undo.after(e, () -> store.abort(draft));
+            CleanUp.after(e, () -> store.abort(draft));
             throw e;
         }
     }
@@ -195,7 +195,7 @@ public final class Blobs {
     ///
     /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of
     /// the repository refers to it
-    public void delete(Tx tx, Repository repository, Digest digest, Holds holds) {
+    public void delete(Tx tx, Repository repository, Digest digest, BundleHolds holds) {
         // lock the blob's row before the link, as uploads do, to avoid deadlocks
         var blob =
                 BlobRows.lock(tx, repository.id(), digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
@@ -228,7 +228,7 @@ public final class Blobs {
     /// Deletes staged bytes after a failure. If deleting fails too, that failure is added to `why`, the one that
     /// counts.
     public void discard(Collection<StagedBlob> staged, RuntimeException why) {
-        staged.forEach(blob -> Undo.after(why, () -> discard(blob)));
+        staged.forEach(blob -> CleanUp.after(why, () -> discard(blob)));
     }
 
     private boolean isNamed(StagedBlob.Stored stored) {
@@ -258,7 +258,7 @@ public final class Blobs {
         }
         var opened = store.open(object, blob.size());
         if (opened.isEmpty()) {
-            damage.report(blob, Damage.MISSING);
+            damage.report(blob, DamagedContent.MISSING);
             throw new Problem.BlobUnknown(blob.digest()).raise();
         }
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
@@ -275,9 +275,9 @@ public final class Blobs {
     private void lookAgain(BlobRecord blob, ObjectId object, IOException failure) {
         try {
             if (failure instanceof UnreadableException) {
-                damage.report(blob, Damage.UNREADABLE);
+                damage.report(blob, DamagedContent.UNREADABLE);
             } else if (store.open(object, blob.size()).isEmpty()) {
-                damage.report(blob, Damage.MISSING);
+                damage.report(blob, DamagedContent.MISSING);
             }
         } catch (ProblemException e) {
             failure.addSuppressed(e);
@@ -286,9 +286,9 @@ public final class Blobs {
 
     private Optional<byte[]> inline(BlobRecord blob) {
         var content =
-                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> Damage.has(bytes, blob.digest()));
+                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> DamagedContent.has(bytes, blob.digest()));
         if (content.isEmpty()) {
-            damage.report(blob, Damage.ALTERED);
+            damage.report(blob, DamagedContent.ALTERED);
         }
         return content;
     }

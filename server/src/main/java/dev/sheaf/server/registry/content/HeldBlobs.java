@@ -1,14 +1,14 @@
 package dev.sheaf.server.registry.content;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
 /// Staged blobs that are about to be linked, and the rows that exist already for some of them. Nobody can delete
 /// those rows before the transaction ends.
-public record HeldBlobs(Collection<StagedBlob> staged, Answer<List<BlobRows.Row>> rows) {
+public record HeldBlobs(Collection<StagedBlob> staged, PipelineAnswer<List<BlobRows.Row>> rows) {
     public HeldBlobs {
         staged = List.copyOf(staged);
     }

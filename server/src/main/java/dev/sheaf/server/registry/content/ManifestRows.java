@@ -3,9 +3,9 @@ package dev.sheaf.server.registry.content;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.CanonicalJson;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.quota.Amounts;
-import dev.sheaf.server.org.quota.Usage;
-import dev.sheaf.server.registry.Release;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.org.quota.UsageChanges;
+import dev.sheaf.server.registry.ReleaseReason;
 import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.registry.referrer.SignatureRows;
 import java.time.Instant;
@@ -155,12 +155,12 @@ public final class ManifestRows {
                 "until",
                 until,
                 "checked",
-                Checked.at(tx),
+                CheckTime.at(tx),
                 "fallback",
                 Referrers.fallbackTag(document.digest()));
         inserted.ifPresent(made -> {
             SignatureRows.note(tx, made.id(), document.artifactType().orElse(null), annotations);
-            Usage.add(tx, repositoryId, Amounts.ofBytes(document.size()));
+            UsageChanges.add(tx, repositoryId, UsageAmounts.ofBytes(document.size()));
         });
         return inserted;
     }
@@ -252,7 +252,7 @@ public final class ManifestRows {
     private record Gone(long repositoryId, long size) {}
 
     /// Notes that a manifest is no longer needed by something, so that the collector looks at it again.
-    public static void release(Tx tx, long manifestId, Release by) {
+    public static void release(Tx tx, long manifestId, ReleaseReason by) {
         release(tx, manifestId, by, ":manifest");
     }
 
@@ -260,8 +260,8 @@ public final class ManifestRows {
     /// referrers are released.
     public static void delete(Tx tx, long manifestId) {
         lookAtBlobs(tx, manifestId);
-        release(tx, manifestId, Release.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
-        release(tx, manifestId, Release.SUBJECT, """
+        release(tx, manifestId, ReleaseReason.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
+        release(tx, manifestId, ReleaseReason.SUBJECT, """
                 SELECT r.id FROM manifest m
                 JOIN manifest r ON r.repository_id = m.repository_id AND r.subject_digest = m.digest
                 WHERE m.id = :manifest
@@ -271,7 +271,7 @@ public final class ManifestRows {
                         Gone.class,
                         "manifest",
                         manifestId)
-                .ifPresent(gone -> Usage.add(tx, gone.repositoryId(), Amounts.ofBytes(-gone.size())));
+                .ifPresent(gone -> UsageChanges.add(tx, gone.repositoryId(), UsageAmounts.ofBytes(-gone.size())));
     }
 
     /// Makes the collector look at a manifest's links soon. It does not wait for locks: links locked by others
@@ -285,7 +285,7 @@ public final class ManifestRows {
                         """.formatted(tx.dialect().skipLocked()), "manifest", manifestId);
     }
 
-    private static void release(Tx tx, long manifestId, Release by, String which) {
+    private static void release(Tx tx, long manifestId, ReleaseReason by, String which) {
         tx.later("UPDATE manifest SET " + RELEASED + " WHERE id IN (" + which + ")", "manifest", manifestId, "by", by);
     }
 }

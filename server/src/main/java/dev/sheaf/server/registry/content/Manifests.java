@@ -31,7 +31,7 @@ public final class Manifests {
     private final RepositoryCache<String, ManifestRecord> byTag;
     private final ContentCache contents;
     private final boolean sparse;
-    private final Damage damage;
+    private final DamagedContent damage;
 
     /// @param sparse whether [#accept] takes manifests with missing content
     public Manifests(Database database, RetentionPolicy keeping, Blobs.CacheSize cache, boolean sparse) {
@@ -41,7 +41,7 @@ public final class Manifests {
         this.byDigest = new RepositoryCache<>(database, "manifests", cache.entries());
         this.byTag = new RepositoryCache<>(database, "manifest-tags", cache.entries());
         this.contents = new ContentCache(database, "manifest-content", cache.bytes());
-        this.damage = new Damage(database);
+        this.damage = new DamagedContent(database);
     }
 
     /// Which missing content a manifest may name.
@@ -80,8 +80,8 @@ public final class Manifests {
     ///
     /// @param linked blobs of the repository that need not be looked up
     public New store(Tx tx, Repository repository, ManifestDocument document, LinkedBlobs linked) {
-        return References.among(linked, document)
-                .flatMap(blobs -> insert(tx, repository, document, blobs, References.Named.NOTHING))
+        return ManifestReferences.among(linked, document)
+                .flatMap(blobs -> insert(tx, repository, document, blobs, ManifestReferences.Named.NOTHING))
                 .map(made -> new New(new StoredManifest(made.id(), document.digest()), true, made.isReferred()))
                 .orElseGet(() -> new New(store(tx, repository, document), false, true));
     }
@@ -92,21 +92,21 @@ public final class Manifests {
             if (existing.isPresent()) {
                 complete(tx, repository, document, existing.get().id(), lacking);
                 if (existing.get().isSuspect()) {
-                    Damage.heal(tx, existing.get().id(), document);
+                    DamagedContent.heal(tx, existing.get().id(), document);
                 }
                 return new StoredManifest(existing.get().id(), document.digest());
             }
             if (lacking != Lacking.NOTHING) {
                 refuseDeleted(tx, repository, document);
             }
-            var blobs = References.blobs(tx, repository, document, keeping);
-            var children = References.children(tx, repository, document);
+            var blobs = ManifestReferences.blobs(tx, repository, document, keeping);
+            var children = ManifestReferences.children(tx, repository, document);
             refuseAbsent(blobs, children, lacking);
             if (!blobs.absent().isEmpty() || !children.absent().isEmpty()) {
                 // otherwise content that arrives now would not find the manifests that wait for it
                 RepositoryRows.seal(tx, repository.id());
-                blobs = References.blobs(tx, repository, document, keeping);
-                children = References.children(tx, repository, document);
+                blobs = ManifestReferences.blobs(tx, repository, document, keeping);
+                children = ManifestReferences.children(tx, repository, document);
             }
             var inserted = insert(tx, repository, document, blobs, children);
             if (inserted.isPresent()) {
@@ -123,8 +123,8 @@ public final class Manifests {
             Tx tx,
             Repository repository,
             ManifestDocument document,
-            References.Named blobs,
-            References.Named children) {
+            ManifestReferences.Named blobs,
+            ManifestReferences.Named children) {
         var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
         inserted.ifPresent(made -> {
             long id = made.id();
@@ -153,15 +153,15 @@ public final class Manifests {
     /// been checked against it. A version's manifest refers to all of its content from now on.
     private void complete(Tx tx, Repository repository, ManifestDocument document, long id, Lacking lacking) {
         if (lacking == Lacking.NOTHING) {
-            var blobs = References.blobs(tx, repository, document, keeping);
-            refuseAbsent(blobs, References.children(tx, repository, document), lacking);
+            var blobs = ManifestReferences.blobs(tx, repository, document, keeping);
+            refuseAbsent(blobs, ManifestReferences.children(tx, repository, document), lacking);
             ManifestRows.insertBlobs(tx, id, repository.id(), blobs.ids());
         } else if (lacking == Lacking.FOREIGN_LAYERS) {
             refuse(AbsentRows.first(tx, id), UPLOAD);
         }
     }
 
-    private static void refuseAbsent(References.Named blobs, References.Named children, Lacking lacking) {
+    private static void refuseAbsent(ManifestReferences.Named blobs, ManifestReferences.Named children, Lacking lacking) {
         if (lacking != Lacking.ANYTHING) {
             var absent = Stream.concat(blobs.absent().stream(), children.absent().stream());
             refuse(absent.findFirst(), UPLOAD);
@@ -238,7 +238,7 @@ public final class Manifests {
 
     private Optional<byte[]> load(ManifestRecord manifest) {
         var content = database.read(tx -> ManifestRows.content(tx, manifest.id()))
-                .filter(bytes -> Damage.has(bytes, manifest.digest()));
+                .filter(bytes -> DamagedContent.has(bytes, manifest.digest()));
         if (content.isEmpty()) {
             damage.report(manifest);
         }

@@ -2,14 +2,14 @@ package dev.sheaf.server.registry.content;
 
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Facts;
+import dev.sheaf.server.db.StoredFacts;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 /// Makes sure that a node works with the store of its installation. In another bucket or folder all content would be
-/// missing, and missing content is distrusted on all nodes ([Damage]); and what the other installation has there would
+/// missing, and missing content is distrusted on all nodes ([DamagedContent]); and what the other installation has there would
 /// be removed, because no row names it.
 ///
 /// The database and the store have the same mark. A store without one is accepted if it has some of the objects that
@@ -33,7 +33,7 @@ public final class StoreOwner {
     /// @return why this store cannot be used; empty if it can
     public Optional<String> objection() {
         String mark = store.mark().orElse("");
-        String known = database.read(tx -> Facts.find(tx, FACT)).orElse("");
+        String known = database.read(tx -> StoredFacts.find(tx, FACT)).orElse("");
         if (mark.isEmpty() || !mark.equals(known)) {
             var why = mark.isEmpty() ? unmarked(known) : marked(mark, known);
             if (why.isPresent()) {
@@ -82,8 +82,8 @@ public final class StoreOwner {
     /// @return that of the database
     private String agreed(String mark) {
         return database.write(tx -> {
-            Facts.note(tx, FACT, mark);
-            return Facts.find(tx, FACT).orElseThrow();
+            StoredFacts.note(tx, FACT, mark);
+            return StoredFacts.find(tx, FACT).orElseThrow();
         });
     }
 
@@ -92,8 +92,8 @@ public final class StoreOwner {
         if (store.mark().isEmpty()) {
             String mark = UUID.randomUUID().toString();
             database.write(tx -> {
-                Facts.forget(tx, FACT);
-                return Facts.note(tx, FACT, mark);
+                StoredFacts.forget(tx, FACT);
+                return StoredFacts.note(tx, FACT, mark);
             });
             store.mark(mark);
         }

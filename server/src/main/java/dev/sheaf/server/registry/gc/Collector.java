@@ -49,15 +49,15 @@ public final class Collector implements Task {
         } while (expired > 0);
     }
 
-    private void pass(TaskRun run, Sweep sweep) {
-        Sweep.From from = new Sweep.From(Sweep.Cursor.START, database.now());
+    private void pass(TaskRun run, CollectorSweep sweep) {
+        CollectorSweep.From from = new CollectorSweep.From(CollectorSweep.Cursor.START, database.now());
         while (from != null) {
             run.checkpoint();
             from = batch(run, sweep, from);
         }
     }
 
-    private Sweep.@Nullable From batch(TaskRun run, Sweep sweep, Sweep.From from) {
+    private CollectorSweep.@Nullable From batch(TaskRun run, CollectorSweep sweep, CollectorSweep.From from) {
         var batch = database.write(tx -> sweep.collect(tx, from));
         run.advance(batch.looked());
         batch.decisions().forEach(decision -> decision.tell(run));

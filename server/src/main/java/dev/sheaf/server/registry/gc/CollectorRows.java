@@ -37,7 +37,7 @@ public final class CollectorRows {
     // --- manifests ---
 
     /// Returns the ids of manifests that are due.
-    static List<Long> dueManifests(Tx tx, Sweep.From from, int limit) {
+    static List<Long> dueManifests(Tx tx, CollectorSweep.From from, int limit) {
         return tx.list("""
                         SELECT id FROM manifest WHERE look_at <= :until AND (look_at, id) > (:lookAt, :first)
                         ORDER BY look_at, id LIMIT :limit
@@ -46,7 +46,7 @@ public final class CollectorRows {
 
     /// Returns the ids of manifests that are due, and locks them. The caller sets their next look, so they need no
     /// order within one time, for which PostgreSQL would read all manifests of that time.
-    static List<Long> lockManifests(Tx tx, Sweep.From from, int limit) {
+    static List<Long> lockManifests(Tx tx, CollectorSweep.From from, int limit) {
         return tx.list(
                 "SELECT id FROM manifest" + DUE + "ORDER BY look_at LIMIT :limit"
                         + tx.dialect().skipLocked(),
@@ -82,7 +82,7 @@ public final class CollectorRows {
     // --- links ---
 
     /// Returns links that are due.
-    static List<LinkState> dueLinks(Tx tx, Sweep.From from, int limit) {
+    static List<LinkState> dueLinks(Tx tx, CollectorSweep.From from, int limit) {
         return tx.list(LINKS + """
                         WHERE l.look_at <= :until AND (l.look_at, l.repository_id, l.blob_id) > (:lookAt, :first, :second)
                         ORDER BY l.look_at, l.repository_id, l.blob_id LIMIT :limit
@@ -90,7 +90,7 @@ public final class CollectorRows {
     }
 
     /// Returns links that are due, and locks them with their blobs. As for manifests, the caller sets their next look.
-    static List<LinkState> lockLinks(Tx tx, Sweep.From from, int limit) {
+    static List<LinkState> lockLinks(Tx tx, CollectorSweep.From from, int limit) {
         return tx.list(
                 LINKS + DUE + "ORDER BY look_at LIMIT :limit" + tx.dialect().skipLocked(),
                 LinkState.class,

@@ -34,25 +34,25 @@ final class DryRun {
     /// @param holders how many repositories hold the blob now
     private record Loose(LinkState state, int holders) {}
 
-    private record Page<T>(List<T> found, Sweep.@Nullable Cursor next) {}
+    private record Page<T>(List<T> found, CollectorSweep.@Nullable Cursor next) {}
 
     void run(TaskRun run) {
         var until = database.now();
-        var start = new Sweep.From(Sweep.Cursor.START, until);
+        var start = new CollectorSweep.From(CollectorSweep.Cursor.START, until);
         for (var from = start; from != null; from = manifests(run, from)) {}
         for (var from = start; from != null; from = links(run, from)) {}
         var keys = new ArrayList<>(references.keySet());
-        for (int i = 0; i < keys.size(); i += Sweep.BATCH) {
+        for (int i = 0; i < keys.size(); i += CollectorSweep.BATCH) {
             run.checkpoint();
-            var batch = keys.subList(i, Math.min(i + Sweep.BATCH, keys.size()));
+            var batch = keys.subList(i, Math.min(i + CollectorSweep.BATCH, keys.size()));
             tell(run, database.read(tx -> loosened(tx, batch)));
         }
     }
 
-    private Sweep.@Nullable From manifests(TaskRun run, Sweep.From from) {
+    private CollectorSweep.@Nullable From manifests(TaskRun run, CollectorSweep.From from) {
         run.checkpoint();
         var page = database.read(tx -> {
-            var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, Sweep.BATCH));
+            var states = CollectorRows.manifests(tx, CollectorRows.dueManifests(tx, from, CollectorSweep.BATCH));
             var garbage = states.stream()
                     .filter(state -> manifests.isGarbage(state, tx.now()))
                     .toList();
@@ -72,10 +72,10 @@ final class DryRun {
         return from.next(page.next());
     }
 
-    private Sweep.@Nullable From links(TaskRun run, Sweep.From from) {
+    private CollectorSweep.@Nullable From links(TaskRun run, CollectorSweep.From from) {
         run.checkpoint();
         var page = database.read(tx -> {
-            var states = CollectorRows.dueLinks(tx, from, Sweep.BATCH);
+            var states = CollectorRows.dueLinks(tx, from, CollectorSweep.BATCH);
             var referenced = CollectorRows.referenced(
                     tx, states.stream().map(LinkState::key).toList());
             var loose = states.stream()
@@ -104,7 +104,7 @@ final class DryRun {
 
     private Loose loose(Tx tx, LinkState state) {
         long blob = state.key().blobId();
-        return new Loose(state, CollectorRows.holders(tx, blob, links.getOrDefault(blob, 0) + Sweep.BATCH + 1));
+        return new Loose(state, CollectorRows.holders(tx, blob, links.getOrDefault(blob, 0) + CollectorSweep.BATCH + 1));
     }
 
     private void tell(TaskRun run, List<Loose> loose) {

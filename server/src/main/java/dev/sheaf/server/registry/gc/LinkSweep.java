@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Deletes links to blobs if no manifest of the repository refers to them and they are not leased. The last
 /// link takes the blob with it. Its bytes are removed later, when no download can be reading them.
-public final class LinkSweep implements Sweep {
+public final class LinkSweep implements CollectorSweep {
     private final RetentionPolicy keeping;
 
     public LinkSweep(RetentionPolicy keeping) {
@@ -27,7 +27,7 @@ public final class LinkSweep implements Sweep {
         var garbage = states.stream()
                 .filter(state -> !referenced.contains(state.key()) && isOver(state, tx.now()))
                 .toList();
-        var deleted = Sweep.delete(tx, garbage, state -> {
+        var deleted = CollectorSweep.delete(tx, garbage, state -> {
             BlobRows.unlink(tx, state.key().repositoryId(), state.key().blobId());
             return deleteBlob(tx, state);
         });
@@ -39,7 +39,7 @@ public final class LinkSweep implements Sweep {
             }
         }
         CollectorRows.lookAtLinks(tx, later);
-        Sweep.announce(tx, deleted.keySet().stream().map(LinkState::repository).toList());
+        CollectorSweep.announce(tx, deleted.keySet().stream().map(LinkState::repository).toList());
         var decisions = new ArrayList<Decision>();
         deleted.forEach((state, isBlobGone) -> decisions.add(decision(state, isBlobGone, keeping.bytesUntil(tx))));
         return new Batch(decisions, states.size(), next(states));

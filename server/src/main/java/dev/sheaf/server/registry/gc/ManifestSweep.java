@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Deletes manifests that nothing needs (no version, tag, index or existing subject), that are not leased, and
 /// whose retention time is over.
-public final class ManifestSweep implements Sweep {
+public final class ManifestSweep implements CollectorSweep {
     private final RetentionPolicy keeping;
 
     public ManifestSweep(RetentionPolicy keeping) {
@@ -25,7 +25,7 @@ public final class ManifestSweep implements Sweep {
         var states = CollectorRows.manifests(tx, CollectorRows.lockManifests(tx, from, BATCH));
         var garbage =
                 states.stream().filter(state -> isGarbage(state, tx.now())).toList();
-        var deleted = Sweep.delete(tx, garbage, state -> {
+        var deleted = CollectorSweep.delete(tx, garbage, state -> {
                     ManifestRows.delete(tx, state.id());
                     return true;
                 })
@@ -35,7 +35,7 @@ public final class ManifestSweep implements Sweep {
                 .filter(state -> !deleted.contains(state))
                 .forEach(state -> later.put(state.id(), from.beyond(nextLook(state, tx.now()))));
         CollectorRows.lookAtManifests(tx, later);
-        Sweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
+        CollectorSweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
         return batch(states, deleted);
     }
 

@@ -7,7 +7,7 @@ import dev.sheaf.server.blob.UnreadableException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
-import dev.sheaf.server.registry.content.Damage;
+import dev.sheaf.server.registry.content.DamagedContent;
 import dev.sheaf.server.registry.content.ManifestRecord;
 import dev.sheaf.server.registry.content.ManifestRows;
 import dev.sheaf.server.registry.scrub.ScrubRows.BlobItem;
@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads stored content and compares it with its digest: blobs in the store and in the database, and manifests.
-/// Damaged content is distrusted ([Damage]); damaged content that turns out to be correct is trusted again.
+/// Damaged content is distrusted ([DamagedContent]); damaged content that turns out to be correct is trusted again.
 ///
 /// [#run] checks everything now. [#step] is for a timer: all nodes together check everything within the period.
 /// A row that a node takes counts as checked for as long as the check may take, so no other node takes it, and
@@ -47,7 +47,7 @@ public final class Scrub implements Task {
 
     private final Database database;
     private final BlobStore store;
-    private final Damage damage;
+    private final DamagedContent damage;
     private final Duration period;
     private @Nullable Rate rate;
 
@@ -68,7 +68,7 @@ public final class Scrub implements Task {
     public Scrub(Database database, BlobStore store, Duration period) {
         this.database = database;
         this.store = store;
-        this.damage = new Damage(database);
+        this.damage = new DamagedContent(database);
         this.period = period;
     }
 
@@ -102,7 +102,7 @@ public final class Scrub implements Task {
         var run = new TaskRun(false);
         var end = System.nanoTime() + STEP.toNanos();
         long bytesPerSecond = rate();
-        var throttle = new Throttle(bytesPerSecond);
+        var throttle = new ByteThrottle(bytesPerSecond);
         for (Kind kind : Kind.values()) {
             List<? extends Item> claimed = claim(kind, bytesPerSecond);
             while (!claimed.isEmpty()) {
@@ -180,21 +180,21 @@ public final class Scrub implements Task {
         }
         var opened = store.open(object, blob.size());
         if (opened.isEmpty()) {
-            return Optional.of(Damage.MISSING);
+            return Optional.of(DamagedContent.MISSING);
         }
         var hash = blob.digest().algorithm().newHash();
         try {
             read(opened.get(), new DigestOutputStream(OutputStream.nullOutputStream(), hash), pace);
         } catch (UnreadableException e) {
-            return Optional.of(Damage.UNREADABLE);
+            return Optional.of(DamagedContent.UNREADABLE);
         } catch (IOException e) {
             if (store.open(object, blob.size()).isEmpty()) {
-                return Optional.of(Damage.MISSING);
+                return Optional.of(DamagedContent.MISSING);
             }
             throw e;
         }
         var found = Digest.finish(blob.digest().algorithm(), hash.digest());
-        return found.equals(blob.digest()) ? Optional.empty() : Optional.of(Damage.ALTERED);
+        return found.equals(blob.digest()) ? Optional.empty() : Optional.of(DamagedContent.ALTERED);
     }
 
     /// Reads in slices. While it waits between them it does not occupy the bulk lane.
@@ -213,9 +213,9 @@ public final class Scrub implements Task {
 
     private static Optional<String> fault(byte @Nullable [] content, Digest digest) {
         if (content == null) {
-            return Optional.of(Damage.MISSING);
+            return Optional.of(DamagedContent.MISSING);
         }
-        return Damage.has(content, digest) ? Optional.empty() : Optional.of(Damage.ALTERED);
+        return DamagedContent.has(content, digest) ? Optional.empty() : Optional.of(DamagedContent.ALTERED);
     }
 
     private void settle(Kind kind, List<Checked> page, TaskRun run) {
@@ -248,7 +248,7 @@ public final class Scrub implements Task {
                         checked.item() instanceof BlobItem blob && blob.blob().object() != null)
                 .toList();
         return stored.size() >= ALL_MISSING
-                && stored.stream().allMatch(checked -> Damage.MISSING.equals(checked.fault()));
+                && stored.stream().allMatch(checked -> DamagedContent.MISSING.equals(checked.fault()));
     }
 
     private void settle(Kind kind, Checked checked, TaskRun run) {

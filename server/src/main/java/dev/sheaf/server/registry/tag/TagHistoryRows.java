@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.tag;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ final class TagHistoryRows {
                         VALUES (:id, :repository, :name, :old, :new, :now, :actor)
                         """,
                 "id",
-                Ids.next(tx.now()),
+                TimeOrderedIds.next(tx.now()),
                 "repository",
                 repositoryId,
                 "name",

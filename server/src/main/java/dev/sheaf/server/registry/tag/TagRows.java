@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.tag;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ final class TagRows {
                 name);
     }
 
-    static Answer<List<TagRecord>> find(Tx tx, long repositoryId, Collection<String> names) {
+    static PipelineAnswer<List<TagRecord>> find(Tx tx, long repositoryId, Collection<String> names) {
         return tx.soon(
                 SELECT + " WHERE t.repository_id = :repository AND t.name IN (<names>)",
                 TagRecord.class,

@@ -3,8 +3,8 @@ package dev.sheaf.server.registry.tag;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.Answer;
-import dev.sheaf.server.registry.Release;
+import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.server.registry.ReleaseReason;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRows;
@@ -85,7 +85,7 @@ public final class Tags {
                 remember(tx, repository, move.name(), gone, null, actor);
             }
             if (move.isMoved() && before != null && !move.keeps()) {
-                ManifestRows.release(tx, before.manifestId(), Release.TAG);
+                ManifestRows.release(tx, before.manifestId(), ReleaseReason.TAG);
             }
         }
         TagRows.set(tx, repository.id(), moves, actor);
@@ -98,7 +98,7 @@ public final class Tags {
         if (before.isEmpty() || !TagRows.remove(tx, repository.id(), name)) {
             return false;
         }
-        ManifestRows.release(tx, before.get().manifestId(), Release.TAG);
+        ManifestRows.release(tx, before.get().manifestId(), ReleaseReason.TAG);
         if (before.get().kind().isRemembered()) {
             remember(tx, repository, name, before.get().digest(), null, actor);
         }
@@ -146,7 +146,7 @@ public final class Tags {
     }
 
     /// Returns the tags that exist, by name.
-    public Answer<Map<String, TagRecord>> find(Tx tx, Repository repository, Collection<String> names) {
+    public PipelineAnswer<Map<String, TagRecord>> find(Tx tx, Repository repository, Collection<String> names) {
         return TagRows.find(tx, repository.id(), names)
                 .map(rows -> rows.stream().collect(Collectors.toMap(TagRecord::name, Function.identity())));
     }

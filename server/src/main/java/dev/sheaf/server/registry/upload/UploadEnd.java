@@ -5,9 +5,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.registry.Undo;
+import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
@@ -26,11 +26,11 @@ final class UploadEnd {
     private final Database database;
     private final BlobStore store;
     private final Blobs blobs;
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final HashStates hashes;
     private final OpenUploads open;
 
-    UploadEnd(Database database, BlobStore store, Blobs blobs, Quotas quotas, HashStates hashes, OpenUploads open) {
+    UploadEnd(Database database, BlobStore store, Blobs blobs, QuotaCheck quotas, HashStates hashes, OpenUploads open) {
         this.database = database;
         this.store = store;
         this.blobs = blobs;
@@ -41,7 +41,7 @@ final class UploadEnd {
 
     /// @throws ProblemException digest-mismatch, which also ends the upload; payload-too-large or
     /// quota-exceeded from `room`
-    StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+    StagedBlob gather(UploadRecord upload, UploadChunk last, Digest digest, SizeLimit room) throws IOException {
         try {
             return whole(upload, last, digest, room);
         } catch (ProblemException e) {
@@ -52,7 +52,7 @@ final class UploadEnd {
         }
     }
 
-    private StagedBlob whole(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+    private StagedBlob whole(UploadRecord upload, UploadChunk last, Digest digest, SizeLimit room) throws IOException {
         if (upload.written() > 0) {
             store.reopen(upload.draft(), digest);
             return complete(upload, last, digest, room);
@@ -69,7 +69,7 @@ final class UploadEnd {
         return new StagedBlob.Inline(digest, head);
     }
 
-    private StagedBlob complete(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+    private StagedBlob complete(UploadRecord upload, UploadChunk last, Digest digest, SizeLimit room) throws IOException {
         var hash = hashes.of(upload, digest.algorithm()).orElse(null);
         var content = new HashingStream(last.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);
@@ -133,7 +133,7 @@ final class UploadEnd {
 
     /// Reopens the upload after the transaction that should have ended it failed.
     private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
-        Undo.after(why, () -> {
+        CleanUp.after(why, () -> {
             if (open.reload(upload).isPresent()) {
                 store.reopen(upload.draft(), staged.digest());
             } else if (!store.isShared(upload.draft())) {

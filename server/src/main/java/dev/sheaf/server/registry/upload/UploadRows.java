@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.upload;
 
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.quota.Usage;
+import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.content.UploadRecord;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +61,7 @@ final class UploadRows {
 
     private static void reserve(Tx tx, UploadRecord upload, long bytes) {
         if (upload.organizationId() != null) {
-            Usage.reserve(tx, upload.organizationId(), bytes);
+            UsageChanges.reserve(tx, upload.organizationId(), bytes);
         }
     }
 

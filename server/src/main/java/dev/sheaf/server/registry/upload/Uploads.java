@@ -8,14 +8,14 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.QuotaReservation;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryRows;
-import dev.sheaf.server.registry.Undo;
+import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.DeletionRows;
@@ -43,12 +43,12 @@ public final class Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
     private static final Duration LIFETIME = Duration.ofHours(24);
     private static final Duration IDLE = Duration.ofMinutes(10); // after which an upload makes room for another
-    private static final Chunk NOTHING = Chunk.of(0L, InputStream.nullInputStream());
+    private static final UploadChunk NOTHING = UploadChunk.of(0L, InputStream.nullInputStream());
 
     private final Database database;
     private final BlobStore store;
     private final Blobs blobs;
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
     private final UploadLimits limits;
     private final HashStates hashes = new HashStates();
     private final OpenUploads open;
@@ -63,7 +63,7 @@ public final class Uploads {
     /// @param written bytes received
     public record Progress(UUID id, long written) {}
 
-    public Uploads(Database database, BlobStore store, Blobs blobs, Quotas quotas, UploadLimits limits) {
+    public Uploads(Database database, BlobStore store, Blobs blobs, QuotaCheck quotas, UploadLimits limits) {
         this.database = database;
         this.store = store;
         this.blobs = blobs;
@@ -78,7 +78,7 @@ public final class Uploads {
     /// @throws IOException if the stream breaks off
     /// @throws ProblemException digest-mismatch, payload-too-large, quota-exceeded or storage-full; nothing is
     /// stored
-    public void push(Repository repository, Chunk whole, Digest digest) throws IOException {
+    public void push(Repository repository, UploadChunk whole, Digest digest) throws IOException {
         StagedBlob staged;
         try (var reserve = quotas.reserve(repository.organizationId())) {
             var room = SizeLimit.upTo(limits.blobBytes()).and(room(reserve, repository, digest, 0));
@@ -127,13 +127,13 @@ public final class Uploads {
     /// @throws ProblemException quota-exceeded if there is no room for a single byte; storage-full;
     /// too-many-uploads if too many are open
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
-        quotas.admit(repository.organizationId(), Amounts.ofBytes(1));
+        quotas.admit(repository.organizationId(), UsageAmounts.ofBytes(1));
         store.admit(0);
         var draft = store.begin();
         try {
             return database.write(tx -> insert(tx, repository, caller, algorithm, draft));
         } catch (RuntimeException e) {
-            Undo.after(e, () -> store.abort(draft));
+            CleanUp.after(e, () -> store.abort(draft));
             throw e;
         }
     }
@@ -144,7 +144,7 @@ public final class Uploads {
         }
         var owner = repository.organizationId();
         makeRoom(tx, owner, caller.actor());
-        var id = Ids.next(tx.now());
+        var id = TimeOrderedIds.next(tx.now());
         var expires = tx.now().plus(LIFETIME);
         UploadRows.insert(
                 tx, new UploadRecord(id, repository.id(), owner, caller.actor(), algorithm, draft, 0, expires));
@@ -189,7 +189,7 @@ public final class Uploads {
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or
     /// conflict (while another request writes to the same upload); the upload stays as it was. quota-exceeded,
     /// or payload-too-large for the whole quota; then the upload and its bytes are deleted
-    public Progress append(Target target, Chunk sent) throws IOException {
+    public Progress append(Target target, UploadChunk sent) throws IOException {
         return alone(target, (upload, reserve) -> {
             var chunk = arriving(upload, sent);
             var room = SizeLimit.upTo(limits.blobBytes())
@@ -205,7 +205,7 @@ public final class Uploads {
     ///
     /// @param held total bytes that need no quota: the repository already holds them, and they will be deleted
     /// soon
-    private UploadRecord extend(UploadRecord upload, Chunk chunk, SizeLimit room, QuotaReservation reserve, long held)
+    private UploadRecord extend(UploadRecord upload, UploadChunk chunk, SizeLimit room, QuotaReservation reserve, long held)
             throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
         var content = HashingStream.keeping(chunk.content(), hash, room);
@@ -227,7 +227,7 @@ public final class Uploads {
                 return UploadRows.advance(tx, upload, next) ? Optional.of(next) : Optional.empty();
             });
         } catch (ProblemException e) {
-            Undo.after(e, () -> store.release(draft, upload.draft()));
+            CleanUp.after(e, () -> store.release(draft, upload.draft()));
             throw e;
         }
         if (extended.isEmpty()) {
@@ -245,15 +245,15 @@ public final class Uploads {
     }
 
     /// Returns the chunk, whose bytes show every node that the upload is used while they arrive.
-    private Chunk arriving(UploadRecord upload, Chunk chunk) {
+    private UploadChunk arriving(UploadRecord upload, UploadChunk chunk) {
         var bytes = new ArrivingBytes(
                 chunk.content(),
                 database::now,
                 now -> database.write(tx -> UploadRows.use(tx, upload.id(), now.plus(LIFETIME))));
-        return new Chunk(chunk.start(), chunk.length(), bytes);
+        return new UploadChunk(chunk.start(), chunk.length(), bytes);
     }
 
-    private void admit(UploadRecord upload, Chunk chunk, SizeLimit room) {
+    private void admit(UploadRecord upload, UploadChunk chunk, SizeLimit room) {
         chunk.checkStart(upload.id(), upload.written());
         long announced = chunk.announced();
         room.admit(announced);
@@ -265,7 +265,7 @@ public final class Uploads {
     /// @throws IOException those of [#append]
     /// @throws ProblemException those of [#append]; digest-mismatch, after which the upload and its bytes are
     /// deleted
-    public void finish(Target target, Chunk sent, Digest digest) throws IOException {
+    public void finish(Target target, UploadChunk sent, Digest digest) throws IOException {
         alone(target, (upload, reserve) -> {
             var last = arriving(upload, sent);
             var room = SizeLimit.upTo(limits.blobBytes())
@@ -324,7 +324,7 @@ public final class Uploads {
                 open.reload(upload).ifPresent(now -> open.drop(now, "its bytes were lost"));
                 throw OpenUploads.unknown(upload.id());
             } catch (ProblemException e) {
-                if (Quotas.isRefusal(e.problem())) { // otherwise its bytes would only take space until it expires
+                if (QuotaCheck.isRefusal(e.problem())) { // otherwise its bytes would only take space until it expires
                     open.reload(upload).ifPresent(now -> open.drop(now, "it exceeds the quota"));
                 }
                 throw e;

@@ -92,17 +92,17 @@ public final class SkillArchive {
     /// of the pool process them.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [CpuPool#run]
-    public Facts derive(Contents contents, CpuPool cpu) throws IOException {
+    public Facts derive(FileContents contents, CpuPool cpu) throws IOException {
         var hash = Digest.Algorithm.SHA256.newHash();
         List<Long> sums;
         if (form == ArchiveForm.ZIP) {
             sums = sums(contents, cpu);
-            try (var pieces = new Pieces(new Hashing(hash), cpu)) {
+            try (var pieces = new PieceWriter(new Hashing(hash), cpu)) {
                 ZipWriter.write(files, sums, contents, pieces);
             }
         } else {
             var gzip = new StoredGzip(new Hashing(hash), TarWriter.length(files), UNKNOWN);
-            try (var pieces = new Pieces(gzip, cpu)) {
+            try (var pieces = new PieceWriter(gzip, cpu)) {
                 TarWriter.write(files, contents, pieces);
             }
             sums = List.of(gzip.sum());
@@ -111,19 +111,19 @@ public final class SkillArchive {
     }
 
     /// Returns the SHA-256 of the tar archive before compression.
-    public Digest plainDigest(Contents contents, CpuPool cpu) throws IOException {
+    public Digest plainDigest(FileContents contents, CpuPool cpu) throws IOException {
         var hash = Digest.Algorithm.SHA256.newHash();
-        try (var pieces = new Pieces(new Hashing(hash), cpu)) {
+        try (var pieces = new PieceWriter(new Hashing(hash), cpu)) {
             TarWriter.write(files, contents, pieces);
         }
         return Digest.finish(Digest.Algorithm.SHA256, hash.digest());
     }
 
-    private List<Long> sums(Contents contents, CpuPool cpu) throws IOException {
+    private List<Long> sums(FileContents contents, CpuPool cpu) throws IOException {
         var sums = new ArrayList<Long>();
         for (var file : files) {
             var sum = new CRC32();
-            try (var pieces = new Pieces(new Summing(sum), cpu)) {
+            try (var pieces = new PieceWriter(new Summing(sum), cpu)) {
                 contents.writeTo(file, pieces);
             }
             sums.add(sum.getValue());
@@ -132,7 +132,7 @@ public final class SkillArchive {
     }
 
     /// Writes the archive.
-    public void writeTo(OutputStream out, Facts facts, Contents contents) throws IOException {
+    public void writeTo(OutputStream out, Facts facts, FileContents contents) throws IOException {
         if (form == ArchiveForm.ZIP) {
             ZipWriter.write(files, facts.sums(), contents, out);
         } else {
@@ -144,7 +144,7 @@ public final class SkillArchive {
     }
 
     /// Returns all bytes of a short archive.
-    public byte[] bytes(Facts facts, Contents contents) throws IOException {
+    public byte[] bytes(Facts facts, FileContents contents) throws IOException {
         var out = new ByteArrayOutputStream(Math.toIntExact(length));
         writeTo(out, facts, contents);
         return out.toByteArray();

@@ -28,7 +28,7 @@ final class TarWriter {
         return length;
     }
 
-    static void write(List<ArchiveFile> files, Contents contents, OutputStream out) throws IOException {
+    static void write(List<ArchiveFile> files, FileContents contents, OutputStream out) throws IOException {
         for (var file : files) {
             out.write(header(file));
             contents.writeTo(file, out);

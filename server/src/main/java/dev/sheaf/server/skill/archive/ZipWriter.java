@@ -34,7 +34,7 @@ final class ZipWriter {
     }
 
     /// @param sums the CRC-32 of each file
-    static void write(List<ArchiveFile> files, List<Long> sums, Contents contents, OutputStream out)
+    static void write(List<ArchiveFile> files, List<Long> sums, FileContents contents, OutputStream out)
             throws IOException {
         var directory = new ByteArrayOutputStream();
         long offset = 0;

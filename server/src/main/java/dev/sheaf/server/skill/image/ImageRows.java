@@ -13,10 +13,10 @@ final class ImageRows {
 
     private ImageRows() {}
 
-    static Optional<Made> find(Tx tx, UUID version, Dialect dialect, String skill) {
+    static Optional<MadeImage> find(Tx tx, UUID version, ImageDialect dialect, String skill) {
         return tx.find(
                 COLUMNS + "WHERE version_id = :version AND dialect = :dialect AND skill = :skill",
-                Made.class,
+                MadeImage.class,
                 "version",
                 version,
                 "dialect",
@@ -27,14 +27,14 @@ final class ImageRows {
 
     /// Returns the image with this manifest, config or layer. If several match, returns any of them: the
     /// bytes are the same.
-    static Optional<Made> find(Tx tx, long repository, Dialect dialect, String skill, Digest digest) {
+    static Optional<MadeImage> find(Tx tx, long repository, ImageDialect dialect, String skill, Digest digest) {
         return tx.first(
                 COLUMNS + """
                  WHERE repository_id = :repository AND dialect = :dialect AND skill = :skill
                   AND (digest = :digest OR config_digest = :digest OR layer_digest = :digest)
                 ORDER BY version_id LIMIT 1
                 """,
-                Made.class,
+                MadeImage.class,
                 "repository",
                 repository,
                 "dialect",
@@ -46,7 +46,7 @@ final class ImageRows {
     }
 
     /// Does nothing if another node was first.
-    static void insert(Tx tx, long repository, Dialect dialect, String skill, Made made) {
+    static void insert(Tx tx, long repository, ImageDialect dialect, String skill, MadeImage made) {
         tx.change("""
                 INSERT INTO derived_image (version_id, dialect, skill, repository_id, digest, manifest, config_digest,
                     config, layer_digest, layer_size)

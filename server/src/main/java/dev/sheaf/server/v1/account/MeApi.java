@@ -1,6 +1,6 @@
 package dev.sheaf.server.v1.account;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.Me;
@@ -13,10 +13,10 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.directory.Organizations;
-import dev.sheaf.server.rate.Policy;
+import dev.sheaf.server.rate.RatePolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -44,9 +44,9 @@ public final class MeApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/publisher/me", Need.READ, this::publisher),
-                new Route(GET, "/v1/runner/me", Need.READ, this::runner),
-                new Route(GET, "/v1/me", Need.READ, this::all));
+                new Route(GET, "/v1/publisher/me", RoutePermission.READ, this::publisher),
+                new Route(GET, "/v1/runner/me", RoutePermission.READ, this::runner),
+                new Route(GET, "/v1/me", RoutePermission.READ, this::all));
     }
 
     private Answer publisher(Call call) {
@@ -106,7 +106,7 @@ public final class MeApi {
     private static List<Me.Limit> limits(Call call) {
         return call.standings().stream()
                 .map(now ->
-                        new Me.Limit(now.policy().name(), now.policy().quota(), Policy.WINDOW_SECONDS, now.remaining()))
+                        new Me.Limit(now.policy().name(), now.policy().quota(), RatePolicy.WINDOW_SECONDS, now.remaining()))
                 .toList();
     }
 

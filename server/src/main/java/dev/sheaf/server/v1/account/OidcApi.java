@@ -1,16 +1,16 @@
 package dev.sheaf.server.v1.account;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.CookieHeaders;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.oidc.OidcSignIn;
 import dev.sheaf.server.identity.signin.DeviceGrants;
@@ -52,8 +52,8 @@ public final class OidcApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, PATH, Need.NONE, Cost.READ, this::begin),
-                new Route(GET, PATH + "/callback", Need.NONE, Cost.READ, this::end));
+                new Route(GET, PATH, RoutePermission.NONE, RequestCost.READ, this::begin),
+                new Route(GET, PATH + "/callback", RoutePermission.NONE, RequestCost.READ, this::end));
     }
 
     private OidcSignIn provider() {
@@ -75,7 +75,7 @@ public final class OidcApi {
 
     /// Lax, because the browser returns here from the provider's page.
     private static String cookie(Call call, String value, Duration age) {
-        return Cookies.set(call, COOKIE, value, PATH, age, Cookies.Along.LAX);
+        return CookieHeaders.set(call, COOKIE, value, PATH, age, CookieHeaders.Along.LAX);
     }
 
     private static Answer redirect(String place) {
@@ -92,7 +92,7 @@ public final class OidcApi {
 
     private Answer end(Call call) {
         var provider = provider();
-        String cookie = Cookies.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not start this sign-in"));
+        String cookie = CookieHeaders.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not start this sign-in"));
         call.query("error").ifPresent(error -> {
             throw refuse("the provider refused the sign-in: " + error.replaceAll("[^a-z_]", "?"));
         });
@@ -124,11 +124,11 @@ public final class OidcApi {
 
     /// Lax, because the way here starts at the provider's page.
     private static String codeCookie(Call call, String value, Duration age) {
-        return Cookies.set(call, CODE_COOKIE, value, CODE_PATH, age, Cookies.Along.LAX);
+        return CookieHeaders.set(call, CODE_COOKIE, value, CODE_PATH, age, CookieHeaders.Along.LAX);
     }
 
     private static String waiting(Call call) {
-        return Cookies.read(call, CODE_COOKIE)
+        return CookieHeaders.read(call, CODE_COOKIE)
                 .orElseThrow(() -> refuse("this browser has not signed in at the provider"));
     }
 

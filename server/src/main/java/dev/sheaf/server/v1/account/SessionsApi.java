@@ -1,8 +1,8 @@
 package dev.sheaf.server.v1.account;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -13,16 +13,16 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.CookieHeaders;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.Sessions;
-import dev.sheaf.server.identity.Visit;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.SignInSource;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,25 +36,25 @@ public final class SessionsApi {
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
 
-    private final Identity identity;
+    private final IdentityParts identity;
     private final InstantSource clock;
 
-    public SessionsApi(Identity identity, InstantSource clock) {
+    public SessionsApi(IdentityParts identity, InstantSource clock) {
         this.identity = identity;
         this.clock = clock;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, PATH, Need.NONE, this::begin),
-                new Route(GET, PATH, Need.PERSON, this::list),
-                new Route(POST, PATH + "/current:refresh", Need.NONE, this::refresh),
-                new Route(DELETE, PATH + "/current", Need.PERSON, this::endCurrent),
-                new Route(DELETE, PATH + "/{session_id}", Need.PERSON, this::end));
+                new Route(POST, PATH, RoutePermission.NONE, this::begin),
+                new Route(GET, PATH, RoutePermission.PERSON, this::list),
+                new Route(POST, PATH + "/current:refresh", RoutePermission.NONE, this::refresh),
+                new Route(DELETE, PATH + "/current", RoutePermission.PERSON, this::endCurrent),
+                new Route(DELETE, PATH + "/{session_id}", RoutePermission.PERSON, this::end));
     }
 
-    public static Visit visit(Call call) {
-        return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
+    public static SignInSource visit(Call call) {
+        return new SignInSource(call.from(), call.header("User-Agent").orElse(""), call.requestId());
     }
 
     private Answer begin(Call call) {
@@ -65,7 +65,7 @@ public final class SessionsApi {
 
     private Answer refresh(Call call) {
         SameOrigin.check(call);
-        var token = Cookies.read(call, COOKIE)
+        var token = CookieHeaders.read(call, COOKIE)
                 .map(Secret::of)
                 .orElseThrow(() -> new Problem.Unauthenticated(
                                 CredentialFault.MISSING, "the cookie with the refresh token is missing; sign in")
@@ -84,19 +84,19 @@ public final class SessionsApi {
     /// Returns the Set-Cookie line with the refresh token.
     static String cookie(Call call, Sessions.Opened opened, InstantSource clock) {
         var age = Duration.between(clock.instant(), opened.refreshEndsAt());
-        return Cookies.set(call, COOKIE, opened.refresh().expose(), PATH, age, Cookies.Along.STRICT);
+        return CookieHeaders.set(call, COOKIE, opened.refresh().expose(), PATH, age, CookieHeaders.Along.STRICT);
     }
 
     private Answer list(Call call) {
         var own = inPerson(call);
-        return Paging.of(call).show((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
+        return PageRequest.of(call).show((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
     }
 
     private Answer endCurrent(Call call) {
         var own = Accounts.person(call.origin().caller());
         identity.sessionEnds().end(call.origin(), own, own.id());
         return Answer.empty(204)
-                .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.STRICT));
+                .with("Set-Cookie", CookieHeaders.set(call, COOKIE, "", PATH, Duration.ZERO, CookieHeaders.Along.STRICT));
     }
 
     private Answer end(Call call) {

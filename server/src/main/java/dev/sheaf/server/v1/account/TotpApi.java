@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.account;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.RecoveryCodes;
@@ -9,7 +9,7 @@ import dev.sheaf.model.wire.account.TotpEnrolment;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.factor.TotpChanges;
 import java.util.List;
@@ -26,10 +26,10 @@ public final class TotpApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, PATH, Need.PERSON, this::enrol),
-                new Route(POST, PATH + ":confirm", Need.PERSON, this::confirm),
-                new Route(POST, PATH + ":renewRecoveryCodes", Need.PERSON, this::renew),
-                new Route(DELETE, PATH, Need.PERSON, this::remove));
+                new Route(POST, PATH, RoutePermission.PERSON, this::enrol),
+                new Route(POST, PATH + ":confirm", RoutePermission.PERSON, this::confirm),
+                new Route(POST, PATH + ":renewRecoveryCodes", RoutePermission.PERSON, this::renew),
+                new Route(DELETE, PATH, RoutePermission.PERSON, this::remove));
     }
 
     private Answer enrol(Call call) {

@@ -1,34 +1,34 @@
 package dev.sheaf.server.v1.account;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.ProfileEdit;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import java.util.List;
 
 /// Lets people see and change their own accounts (contract 5.4).
 public final class UsersApi {
-    private final Identity identity;
+    private final IdentityParts identity;
 
-    public UsersApi(Identity identity) {
+    public UsersApi(IdentityParts identity) {
         this.identity = identity;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/users/me", Need.PERSON, this::me),
-                new Route(PATCH, "/v1/users/me", Need.PERSON, this::edit),
-                new Route(POST, "/v1/users/me:changePassword", Need.PERSON, this::changePassword),
-                new Route(POST, "/v1/users:setPassword", Need.NONE, this::setPassword));
+                new Route(GET, "/v1/users/me", RoutePermission.PERSON, this::me),
+                new Route(PATCH, "/v1/users/me", RoutePermission.PERSON, this::edit),
+                new Route(POST, "/v1/users/me:changePassword", RoutePermission.PERSON, this::changePassword),
+                new Route(POST, "/v1/users:setPassword", RoutePermission.NONE, this::setPassword));
     }
 
     private Answer me(Call call) {

@@ -1,20 +1,20 @@
 package dev.sheaf.server.v1.admin;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.maintenance.Mode;
-import dev.sheaf.server.maintenance.Stats;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.maintenance.Tasks;
 import java.util.List;
 import java.util.UUID;
@@ -25,10 +25,10 @@ public final class AdminApi {
     private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
 
     private final Tasks tasks;
-    private final Stats stats;
-    private final Mode mode;
+    private final InstallationStats stats;
+    private final ReadOnlyMode mode;
 
-    public AdminApi(Tasks tasks, Stats stats, Mode mode) {
+    public AdminApi(Tasks tasks, InstallationStats stats, ReadOnlyMode mode) {
         this.tasks = tasks;
         this.stats = stats;
         this.mode = mode;
@@ -36,18 +36,18 @@ public final class AdminApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/admin/stats", Need.ADMIN, fresh(call -> Answer.ok(stats.read()))),
-                new Route(GET, ReadOnly.PATH, Need.ADMIN, fresh(call -> Answer.ok(mode.read()))),
-                new Route(PUT, ReadOnly.PATH, Need.ADMIN, fresh(this::setMode)),
+                new Route(GET, "/v1/admin/stats", RoutePermission.ADMIN, fresh(call -> Answer.ok(stats.read()))),
+                new Route(GET, ReadOnly.PATH, RoutePermission.ADMIN, fresh(call -> Answer.ok(mode.read()))),
+                new Route(PUT, ReadOnly.PATH, RoutePermission.ADMIN, fresh(this::setMode)),
                 new Route(
                         GET,
                         "/v1/admin/task-kinds",
-                        Need.ADMIN,
+                        RoutePermission.ADMIN,
                         fresh(call -> Answer.ok(Page.of(tasks.kinds(), null)))),
-                new Route(GET, ReadOnly.TASKS, Need.ADMIN, fresh(this::list)),
-                new Route(POST, ReadOnly.TASKS, Need.ADMIN, fresh(this::start)),
-                new Route(GET, ReadOnly.TASKS + "/{task_id}", Need.ADMIN, fresh(this::get)),
-                new Route(POST, ReadOnly.TASKS + "/{task_id}:cancel", Need.ADMIN, fresh(this::cancel)));
+                new Route(GET, ReadOnly.TASKS, RoutePermission.ADMIN, fresh(this::list)),
+                new Route(POST, ReadOnly.TASKS, RoutePermission.ADMIN, fresh(this::start)),
+                new Route(GET, ReadOnly.TASKS + "/{task_id}", RoutePermission.ADMIN, fresh(this::get)),
+                new Route(POST, ReadOnly.TASKS + "/{task_id}:cancel", RoutePermission.ADMIN, fresh(this::cancel)));
     }
 
     private Route.Handler fresh(Route.Handler handler) {
@@ -59,7 +59,7 @@ public final class AdminApi {
     }
 
     private Answer list(Call call) {
-        return Paging.of(call).show(tasks::list, TaskRecord::id);
+        return PageRequest.of(call).show(tasks::list, TaskRecord::id);
     }
 
     private Answer start(Call call) {

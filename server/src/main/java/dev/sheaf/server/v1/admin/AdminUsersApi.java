@@ -1,42 +1,42 @@
 package dev.sheaf.server.v1.admin;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.account.UserTicket;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.identity.signin.Administration;
-import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.identity.signin.AccountAdministration;
+import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
 import java.util.List;
 
 /// Lets administrators of the installation manage accounts.
 public final class AdminUsersApi {
-    private final Identity identity;
+    private final IdentityParts identity;
 
-    public AdminUsersApi(Identity identity) {
+    public AdminUsersApi(IdentityParts identity) {
         this.identity = identity;
     }
 
     public List<Route> routes() {
         String all = "/v1/admin/users";
         return List.of(
-                new Route(GET, all, Need.ADMIN, this::list),
-                new Route(POST, all, Need.ADMIN, this::create),
-                new Route(GET, all + "/{user_id}", Need.ADMIN, this::get),
-                new Route(POST, all + "/{user_id}:disable", Need.ADMIN, call -> disable(call, true)),
-                new Route(POST, all + "/{user_id}:enable", Need.ADMIN, call -> disable(call, false)),
-                new Route(POST, all + "/{user_id}:resetPassword", Need.ADMIN, this::resetPassword),
-                new Route(POST, all + "/{user_id}:removeTotp", Need.ADMIN, this::removeTotp));
+                new Route(GET, all, RoutePermission.ADMIN, this::list),
+                new Route(POST, all, RoutePermission.ADMIN, this::create),
+                new Route(GET, all + "/{user_id}", RoutePermission.ADMIN, this::get),
+                new Route(POST, all + "/{user_id}:disable", RoutePermission.ADMIN, call -> disable(call, true)),
+                new Route(POST, all + "/{user_id}:enable", RoutePermission.ADMIN, call -> disable(call, false)),
+                new Route(POST, all + "/{user_id}:resetPassword", RoutePermission.ADMIN, this::resetPassword),
+                new Route(POST, all + "/{user_id}:removeTotp", RoutePermission.ADMIN, this::removeTotp));
     }
 
     private Answer list(Call call) {
-        return Paging.of(call).show(identity.accounts()::list, User::id);
+        return PageRequest.of(call).show(identity.accounts()::list, User::id);
     }
 
     private Answer get(Call call) {
@@ -62,7 +62,7 @@ public final class AdminUsersApi {
         return Answer.secret(wire, wire.withoutToken());
     }
 
-    private static UserTicket wire(Administration.Handed handed) {
+    private static UserTicket wire(AccountAdministration.Handed handed) {
         var ticket = handed.ticket();
         return ticket == null
                 ? new UserTicket(handed.user(), null, null)

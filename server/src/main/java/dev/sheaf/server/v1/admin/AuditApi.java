@@ -1,6 +1,6 @@
 package dev.sheaf.server.v1.admin;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
@@ -8,10 +8,10 @@ import dev.sheaf.server.audit.AuditRow;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Negotiation;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.ContentNegotiation;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,9 +37,9 @@ public final class AuditApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/organizations/{org_id}/audit-log", Need.ADMIN, this::ofOrganization),
-                new Route(GET, "/v1/users/me/audit-log", Need.PERSON, this::own),
-                new Route(GET, "/v1/admin/audit-log", Need.ADMIN, call -> answer(call, null)));
+                new Route(GET, "/v1/organizations/{org_id}/audit-log", RoutePermission.ADMIN, this::ofOrganization),
+                new Route(GET, "/v1/users/me/audit-log", RoutePermission.PERSON, this::own),
+                new Route(GET, "/v1/admin/audit-log", RoutePermission.ADMIN, call -> answer(call, null)));
     }
 
     private Answer ofOrganization(Call call) {
@@ -58,7 +58,7 @@ public final class AuditApi {
     private Answer answer(Call call, @Nullable UUID organization) {
         var filter =
                 filter(call, organization, call.query("actor", AuditFilter::text).orElse(null));
-        String type = Negotiation.choose(call, List.of(JSON, LINES));
+        String type = ContentNegotiation.choose(call, List.of(JSON, LINES));
         if (type.equals(LINES)) {
             return lines(log, filter);
         }
@@ -66,7 +66,7 @@ public final class AuditApi {
     }
 
     private Answer page(Call call, AuditFilter filter) {
-        var paging = Paging.of(call, FILTERS);
+        var paging = PageRequest.of(call, FILTERS);
         var rows = log.page(filter, paging.after(), paging.fetch());
         return paging.answer(rows, row -> row.id().toString(), AuditRow::shown)
                 .with("Cache-Control", "private, no-store");

@@ -1,18 +1,18 @@
 package dev.sheaf.server.v1.admin;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.BodyLimits;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.NewJob;
-import dev.sheaf.server.rate.Policy;
-import dev.sheaf.server.rate.Rates;
+import dev.sheaf.server.rate.RatePolicy;
+import dev.sheaf.server.rate.RateLimits;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class LimitsApi {
 
     private final Supplier<Limits> shown; // rates may change
 
-    public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, Rates rates) {
+    public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, RateLimits rates) {
         this.shown = () -> new Limits(
                 limits.assetBytes(),
                 sizes.text(),
@@ -71,19 +71,19 @@ public final class LimitsApi {
                 Math.ceilDiv(others.api().toMillis(), 1_000),
                 Math.ceilDiv(others.transfer().toMillis(), 1_000),
                 Queues.MOST,
-                Enqueue.MOST_WAITING,
+                JobEnqueue.MOST_WAITING,
                 NewJob.MAX_DATA,
                 JobRow.Failure.MAX_MESSAGE,
                 NewJob.AT_ONCE,
                 rates(rates));
     }
 
-    private static List<Rate> rates(Rates rates) {
+    private static List<Rate> rates(RateLimits rates) {
         var shown = new ArrayList<Rate>();
-        for (Rates.Kind kind : Rates.Kind.values()) {
+        for (RateLimits.Kind kind : RateLimits.Kind.values()) {
             long quota = rates.quota(kind);
             if (quota > 0) {
-                shown.add(new Rate(kind.policy(), quota, Policy.WINDOW_SECONDS, kind.holder()));
+                shown.add(new Rate(kind.policy(), quota, RatePolicy.WINDOW_SECONDS, kind.holder()));
             }
         }
         return List.copyOf(shown);
@@ -93,7 +93,7 @@ public final class LimitsApi {
         return List.of(new Route(
                 GET,
                 "/v1/limits",
-                Need.NONE,
+                RoutePermission.NONE,
                 call -> Answer.ok(shown.get()).with("Cache-Control", "public, max-age=300")));
     }
 }

@@ -8,7 +8,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.io.ByteArrayOutputStream;
@@ -55,7 +55,7 @@ final class AssetContent {
     ///
     /// @throws dev.sheaf.model.ProblemException binary-assets
     Answer of(Call call, Repository repository, Known asset, Binary binary) {
-        String form = Negotiation.choose(call, List.of(JSON, MediaType.OCTETS));
+        String form = ContentNegotiation.choose(call, List.of(JSON, MediaType.OCTETS));
         if (form.equals(MediaType.OCTETS)) {
             return raw(call, repository, asset);
         }
@@ -80,8 +80,8 @@ final class AssetContent {
             }
         }
         boolean rawWillDo = binary == Binary.RAW
-                ? Negotiation.accepts(call, MediaType.OCTETS)
-                : Negotiation.names(call, MediaType.OCTETS);
+                ? ContentNegotiation.accepts(call, MediaType.OCTETS)
+                : ContentNegotiation.names(call, MediaType.OCTETS);
         if (rawWillDo) {
             return raw(call, repository, asset);
         }

@@ -1,31 +1,31 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.AssetEdit;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.List;
@@ -56,28 +56,28 @@ public final class AssetsApi {
         String all = BundleRoutes.BUNDLE + "/assets";
         String one = all + "/{path...}";
         return List.of(
-                new Route(GET, all, Need.PUBLIC_READ, of.read(this::list)),
-                new Route(GET, one, Need.PUBLIC_READ, Cost.CONTENT, of.read(this::get)),
-                new Route(PUT, one, Need.WRITE, of.write(this::put)),
-                new Route(DELETE, one, Need.WRITE, of.write(this::delete)),
-                new Route(GET, "/v1/runner/assets/{asset_id}", Need.READ, this::byId));
+                new Route(GET, all, RoutePermission.PUBLIC_READ, of.read(this::list)),
+                new Route(GET, one, RoutePermission.PUBLIC_READ, RequestCost.CONTENT, of.read(this::get)),
+                new Route(PUT, one, RoutePermission.WRITE, of.write(this::put)),
+                new Route(DELETE, one, RoutePermission.WRITE, of.write(this::delete)),
+                new Route(GET, "/v1/runner/assets/{asset_id}", RoutePermission.READ, this::byId));
     }
 
     // --- reading ---
 
-    private Resolve.@Nullable Answer version(Call call, Snapshot bundle) {
+    private Resolve.@Nullable Answer version(Call call, BundleSnapshot bundle) {
         return call.query("version", Resolve.Question::parse)
                 .map(question -> resolve.resolve(bundle, question))
                 .orElse(null);
     }
 
-    private static Caching caching(Resolve.@Nullable Answer version) {
-        return version != null && version.isExact() ? Caching.FIXED : Caching.MOVING;
+    private static CachePolicy caching(Resolve.@Nullable Answer version) {
+        return version != null && version.isExact() ? CachePolicy.FIXED : CachePolicy.MOVING;
     }
 
-    private Answer list(Call call, Snapshot bundle) {
+    private Answer list(Call call, BundleSnapshot bundle) {
         var version = version(call, bundle);
-        var paging = Paging.of(call, "version");
+        var paging = PageRequest.of(call, "version");
         String after = Objects.requireNonNullElse(paging.after(), "");
         var rows = version == null
                 ? working.list(call.caller(), bundle, after, paging.fetch())
@@ -86,11 +86,11 @@ public final class AssetsApi {
         return AssetWords.vary(caching(version).on(answer, call.caller(), bundle.visibility()), rows);
     }
 
-    private Asset shown(Call call, Snapshot bundle, StoredAsset row, Resolve.@Nullable Answer version) {
+    private Asset shown(Call call, BundleSnapshot bundle, StoredAsset row, Resolve.@Nullable Answer version) {
         return BundleRecords.asset(call, bundle, row, version == null ? List.of() : packed.of(version.resolved()));
     }
 
-    private Answer get(Call call, Snapshot bundle) {
+    private Answer get(Call call, BundleSnapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
         var version = version(call, bundle);
         var asset = version == null ? working.get(call.caller(), bundle, path) : in(version, path);
@@ -108,7 +108,7 @@ public final class AssetsApi {
                         .raise());
     }
 
-    private Answer answer(Call call, Snapshot bundle, StoredAsset asset, Caching caching, AssetContent.Binary binary) {
+    private Answer answer(Call call, BundleSnapshot bundle, StoredAsset asset, CachePolicy caching, AssetContent.Binary binary) {
         var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), BundleRecords.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
@@ -116,7 +116,7 @@ public final class AssetsApi {
     }
 
     /// Returns all assets of a version, by default of `latest` (contract 3.8).
-    public Answer published(Call call, Snapshot bundle) {
+    public Answer published(Call call, BundleSnapshot bundle) {
         var version = publishedVersion(call, bundle);
         var assets = version.resolved().assets();
         var page = Page.of(
@@ -125,15 +125,15 @@ public final class AssetsApi {
     }
 
     /// Returns one asset of a version, by default of `latest`.
-    public Answer publishedAsset(Call call, Snapshot bundle) {
+    public Answer publishedAsset(Call call, BundleSnapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
         var version = publishedVersion(call, bundle);
         return answer(call, bundle, in(version, path), caching(version), AssetContent.Binary.RAW);
     }
 
-    private Resolve.Answer publishedVersion(Call call, Snapshot bundle) {
+    private Resolve.Answer publishedVersion(Call call, BundleSnapshot bundle) {
         var version = version(call, bundle);
-        return version == null ? resolve.resolve(bundle, Resolve.Question.of(new Selector.Default())) : version;
+        return version == null ? resolve.resolve(bundle, Resolve.Question.of(new VersionSelector.Default())) : version;
     }
 
     private Answer byId(Call call) {
@@ -144,14 +144,14 @@ public final class AssetsApi {
         } catch (IllegalArgumentException e) {
             throw new Problem.AssetNotFound(text, "any bundle that this credential may see").raise();
         }
-        return answer(call, found.bundle(), found.asset(), Caching.FIXED, AssetContent.Binary.RAW);
+        return answer(call, found.bundle(), found.asset(), CachePolicy.FIXED, AssetContent.Binary.RAW);
     }
 
     // --- editing ---
 
     private record Received(AssetEdit edit, StagedBlob content) {}
 
-    private Answer put(Call call, Snapshot bundle) {
+    private Answer put(Call call, BundleSnapshot bundle) {
         var path = call.parameter("path", LogicalPath::parse);
         var received = isForm(call) ? form(call, path) : raw(call, path);
         var put = working.put(
@@ -227,7 +227,7 @@ public final class AssetsApi {
                 : MediaType.parse(type);
     }
 
-    private Answer delete(Call call, Snapshot bundle) {
+    private Answer delete(Call call, BundleSnapshot bundle) {
         var path = call.parameter("path", LogicalPath::new);
         working.delete(call.origin(), bundle.name(), path, current -> check(call, current));
         return Answer.empty(204);

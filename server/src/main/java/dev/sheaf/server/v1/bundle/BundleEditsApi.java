@@ -1,24 +1,24 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.version.BundleEdit;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewBundle;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 
 /// The bundles of a namespace: list, create, change (contract 3.3).
@@ -36,9 +36,9 @@ public final class BundleEditsApi {
     public List<Route> routes(BundleRoutes of) {
         String all = "/v1/namespaces/{namespace}/bundles";
         return List.of(
-                new Route(GET, all, Need.PUBLIC_READ, this::list),
-                new Route(POST, all, Need.WRITE, this::create),
-                new Route(PATCH, BundleRoutes.BUNDLE, Need.WRITE, of.write(this::edit)));
+                new Route(GET, all, RoutePermission.PUBLIC_READ, this::list),
+                new Route(POST, all, RoutePermission.WRITE, this::create),
+                new Route(PATCH, BundleRoutes.BUNDLE, RoutePermission.WRITE, of.write(this::edit)));
     }
 
     private Answer list(Call call) {
@@ -46,9 +46,9 @@ public final class BundleEditsApi {
         var filter = new BundleList.Filter(
                 call.query("visibility", Visibility::parse).orElse(null),
                 call.query("q", BundleEditsApi::text).orElse(""));
-        var paging = Paging.of(call, "visibility", "q");
+        var paging = PageRequest.of(call, "visibility", "q");
         var rows = list.list(call.caller(), namespace, filter, paging.after(), paging.fetch());
-        return Caching.MOVING.on(
+        return CachePolicy.MOVING.on(
                 paging.answer(rows, row -> row.name().bundle().value(), BundleRecords::listed),
                 call.caller(),
                 Visibility.PUBLIC); // anonymous callers see only these
@@ -70,7 +70,7 @@ public final class BundleEditsApi {
                 .readAt(place);
     }
 
-    private Answer edit(Call call, Snapshot bundle) {
+    private Answer edit(Call call, BundleSnapshot bundle) {
         int readme = call.sizes().readme();
         var edit = call.json(call.sizes().profile()).to(fields -> BundleEdit.parse(fields, bundle.name(), readme));
         return Answer.ok(BundleRecords.bundle(edits.edit(

@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.model.wire.admin.PurgeReport;
@@ -21,16 +21,16 @@ import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Deprecation;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.DeprecationNotice;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
-import dev.sheaf.server.bundle.tag.Tagging;
-import dev.sheaf.server.bundle.version.Deletion;
+import dev.sheaf.server.bundle.tag.TagChanges;
+import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Call;
@@ -80,17 +80,17 @@ public final class BundleRecords {
                 signature == null ? null : signature.at());
     }
 
-    static String resolvedBy(Selector selector) {
+    static String resolvedBy(VersionSelector selector) {
         return switch (selector) {
-            case Selector.Default ignored -> "default";
-            case Selector.ByDigest ignored -> "digest";
-            case Selector.ByVersion ignored -> "version";
-            case Selector.ByTag ignored -> "tag";
-            case Selector.ByRange ignored -> "range";
+            case VersionSelector.Default ignored -> "default";
+            case VersionSelector.ByDigest ignored -> "digest";
+            case VersionSelector.ByVersion ignored -> "version";
+            case VersionSelector.ByTag ignored -> "tag";
+            case VersionSelector.ByRange ignored -> "range";
         };
     }
 
-    private static String ociRef(Snapshot bundle, VersionRow version, String host) {
+    private static String ociRef(BundleSnapshot bundle, VersionRow version, String host) {
         return host + "/" + bundle.name() + ":" + version.version().ociTag();
     }
 
@@ -112,17 +112,17 @@ public final class BundleRecords {
 
     /// Returns the actor if the caller may see it. Only members of the organization see which of them did
     /// something; others see which organization owns the bundle.
-    static @Nullable String actor(@Nullable String actor, Snapshot bundle, Call call) {
+    static @Nullable String actor(@Nullable String actor, BundleSnapshot bundle, Call call) {
         return actor == null || isInside(bundle, call)
                 ? actor
                 : bundle.name().namespace().value();
     }
 
-    static boolean isInside(Snapshot bundle, Call call) {
+    static boolean isInside(BundleSnapshot bundle, Call call) {
         return Access.owns(call.caller(), bundle.organizationId(), bundle.name());
     }
 
-    private static Resolution.@Nullable Yank yank(VersionRow version, Snapshot bundle, Call call) {
+    private static Resolution.@Nullable Yank yank(VersionRow version, BundleSnapshot bundle, Call call) {
         return version.yankedAt() == null
                 ? null
                 : new Resolution.Yank(
@@ -141,11 +141,11 @@ public final class BundleRecords {
         return text == null ? "" : text;
     }
 
-    private static Resolution.@Nullable Deprecation deprecation(@Nullable Deprecation advice) {
+    private static Resolution.@Nullable Deprecation deprecation(@Nullable DeprecationNotice advice) {
         return advice == null ? null : new Resolution.Deprecation(advice.message(), advice.replacement());
     }
 
-    public static Asset asset(Call call, Snapshot bundle, StoredAsset asset) {
+    public static Asset asset(Call call, BundleSnapshot bundle, StoredAsset asset) {
         return new Asset(
                 asset.id(),
                 bundle.bundle().id(),
@@ -164,7 +164,7 @@ public final class BundleRecords {
     }
 
     /// Returns an asset; for an archive, also the files in it.
-    public static Asset asset(Call call, Snapshot bundle, StoredAsset asset, List<PackedFile> packed) {
+    public static Asset asset(Call call, BundleSnapshot bundle, StoredAsset asset, List<PackedFile> packed) {
         var plain = asset(call, bundle, asset);
         return packed.isEmpty()
                 ? plain
@@ -177,7 +177,7 @@ public final class BundleRecords {
                         .toList());
     }
 
-    public static VersionSummary summary(Snapshot bundle, VersionRow version, Call call) {
+    public static VersionSummary summary(BundleSnapshot bundle, VersionRow version, Call call) {
         return new VersionSummary(
                 version.id(),
                 version.bundleId(),
@@ -193,7 +193,7 @@ public final class BundleRecords {
                 version.publishedAt());
     }
 
-    static VersionDetail detail(Snapshot bundle, Snapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
+    static VersionDetail detail(BundleSnapshot bundle, BundleSnapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
         var version = resolved.version();
         return new VersionDetail(
                 version.id(),
@@ -232,7 +232,7 @@ public final class BundleRecords {
     }
 
     /// Returns a bundle in a list.
-    public static BundleRecord listed(Snapshot snapshot) {
+    public static BundleRecord listed(BundleSnapshot snapshot) {
         return bundle(snapshot, null);
     }
 
@@ -241,7 +241,7 @@ public final class BundleRecords {
     }
 
     /// @param detail null in a list
-    private static BundleRecord bundle(Snapshot snapshot, Bundles.@Nullable Overview detail) {
+    private static BundleRecord bundle(BundleSnapshot snapshot, Bundles.@Nullable Overview detail) {
         var bundle = snapshot.bundle();
         return new BundleRecord(
                 bundle.id(),
@@ -268,7 +268,7 @@ public final class BundleRecords {
                 detail == null ? null : deprecation(bundle.deprecation()));
     }
 
-    public static TagStatus tag(Tagging.Named named, Snapshot bundle, Call call) {
+    public static TagStatus tag(TagChanges.Named named, BundleSnapshot bundle, Call call) {
         var tag = named.tag();
         return new TagStatus(
                 tag.name(),
@@ -280,7 +280,7 @@ public final class BundleRecords {
                 actor(tag.updatedBy(), bundle, call));
     }
 
-    public static TagHistoryEntry move(Tagging.Moved moved, Snapshot bundle, Call call) {
+    public static TagHistoryEntry move(TagChanges.Moved moved, BundleSnapshot bundle, Call call) {
         var move = moved.move();
         return new TagHistoryEntry(
                 move.id(),
@@ -294,7 +294,7 @@ public final class BundleRecords {
     }
 
     /// Returns downloads by day. Only the organization itself sees how many of them were its own.
-    public static DownloadCounts downloads(Snapshot bundle, Downloads.Counts counts, Call call) {
+    public static DownloadCounts downloads(BundleSnapshot bundle, PullCounts.Counts counts, Call call) {
         boolean isInside = isInside(bundle, call);
         var days = counts.days().stream()
                 .map(day -> new DownloadCounts.Day(date(day.day()), day.downloads(), isInside ? day.own() : null))
@@ -335,7 +335,7 @@ public final class BundleRecords {
     }
 
     /// Returns what a purge removed and what it kept.
-    public static PurgeReport purge(RepositoryName name, Deletion.Deleted deleted) {
+    public static PurgeReport purge(RepositoryName name, VersionDeletion.Deleted deleted) {
         return new PurgeReport(
                 name.namespace().value(),
                 name.bundle().value(),
@@ -354,17 +354,17 @@ public final class BundleRecords {
     }
 
     /// Returns the comparison of two versions.
-    public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, Diff.Result result) {
+    public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, VersionComparer.Result result) {
         var words = AssetWords.of(call);
         return new VersionDiff(
                 from.bundle().name().namespace().value(),
                 from.bundle().name().bundle().value(),
                 side(from),
                 side(to),
-                count(result, Diff.Kind.ADDED),
-                count(result, Diff.Kind.REMOVED),
-                count(result, Diff.Kind.CHANGED),
-                count(result, Diff.Kind.RENAMED),
+                count(result, VersionComparer.Kind.ADDED),
+                count(result, VersionComparer.Kind.REMOVED),
+                count(result, VersionComparer.Kind.CHANGED),
+                count(result, VersionComparer.Kind.RENAMED),
                 result.unchanged(),
                 result.changes().stream().map(change -> change(words, change)).toList());
     }
@@ -375,13 +375,13 @@ public final class BundleRecords {
                 version.version().toString(), version.digest().toString());
     }
 
-    private static int count(Diff.Result result, Diff.Kind kind) {
+    private static int count(VersionComparer.Result result, VersionComparer.Kind kind) {
         return (int) result.changes().stream()
                 .filter(change -> change.kind() == kind)
                 .count();
     }
 
-    private static VersionDiff.Change change(AssetWords words, Diff.Change change) {
+    private static VersionDiff.Change change(AssetWords words, VersionComparer.Change change) {
         return new VersionDiff.Change(
                 change.kind().name().toLowerCase(Locale.ROOT),
                 change.path(),

@@ -3,7 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
@@ -29,12 +29,12 @@ public final class BundleRoutes {
 
     /// Answers a request about a bundle.
     public interface Handler {
-        Answer handle(Call call, Snapshot bundle);
+        Answer handle(Call call, BundleSnapshot bundle);
     }
 
     /// Returns whether a request is only for the version of one manifest.
     interface Part {
-        boolean isAskedFor(Call call, Snapshot bundle, Digest manifest);
+        boolean isAskedFor(Call call, BundleSnapshot bundle, Digest manifest);
     }
 
     private RepositoryName name(Call call) {

@@ -1,21 +1,21 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.version.Moment;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.version.ResolveTime;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.WireTimestamps;
 import java.time.Duration;
 import java.util.List;
 
@@ -35,30 +35,30 @@ public final class BundlesApi {
     public List<Route> routes(BundleRoutes of) {
         String bundle = BundleRoutes.BUNDLE;
         return List.of(
-                new Route(GET, bundle, Need.PUBLIC_READ, of.read(this::bundle)),
+                new Route(GET, bundle, RoutePermission.PUBLIC_READ, of.read(this::bundle)),
                 new Route(
-                        GET, bundle + ":resolve", Need.PUBLIC_READ, of.readPart(this::resolve, BundlesApi::isAskedFor)),
-                new Route(GET, bundle + "/versions", Need.PUBLIC_READ, of.read(this::versions)),
-                new Route(GET, bundle + "/versions/{version}", Need.PUBLIC_READ, of.read(this::version)));
+                        GET, bundle + ":resolve", RoutePermission.PUBLIC_READ, of.readPart(this::resolve, BundlesApi::isAskedFor)),
+                new Route(GET, bundle + "/versions", RoutePermission.PUBLIC_READ, of.read(this::versions)),
+                new Route(GET, bundle + "/versions/{version}", RoutePermission.PUBLIC_READ, of.read(this::version)));
     }
 
-    private Answer bundle(Call call, Snapshot bundle) {
+    private Answer bundle(Call call, BundleSnapshot bundle) {
         var answer = Answer.ok(BundleRecords.bundle(bundles.overview(bundle)));
-        return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
+        return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
     /// Returns whether the request is for exactly the version of a manifest.
-    private static boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
+    private static boolean isAskedFor(Call call, BundleSnapshot bundle, Digest manifest) {
         return call.query("digest").filter(manifest.toString()::equals).isPresent();
     }
 
-    public Answer resolve(Call call, Snapshot bundle) {
-        var moment = new Moment(
-                call.query("asOf", Timestamps::parse).orElse(null),
-                call.query("minAge", Moment::parseAge).orElse(Duration.ZERO));
+    public Answer resolve(Call call, BundleSnapshot bundle) {
+        var moment = new ResolveTime(
+                call.query("asOf", WireTimestamps::parse).orElse(null),
+                call.query("minAge", ResolveTime::parseAge).orElse(Duration.ZERO));
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
         var question =
-                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new Selector.Default()));
+                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new VersionSelector.Default()));
         String asked = call.query("version").filter(text -> !text.isEmpty()).isPresent()
                 ? question.text()
                 : call.query("digest").orElse(question.selector().toString());
@@ -75,13 +75,13 @@ public final class BundlesApi {
     /// the target of a tag may change.
     static Answer cached(Call call, Resolve.Answer resolved, Answer answer) {
         return AssetWords.vary(
-                (resolved.isExact() ? Caching.FIXED : Caching.MOVING)
+                (resolved.isExact() ? CachePolicy.FIXED : CachePolicy.MOVING)
                         .on(answer, call.caller(), resolved.bundle().visibility()),
                 resolved.resolved().assets());
     }
 
-    private Answer versions(Call call, Snapshot bundle) {
-        var paging = Paging.of(call, "order");
+    private Answer versions(Call call, BundleSnapshot bundle) {
+        var paging = PageRequest.of(call, "order");
         boolean byTime = call.query("order", BundlesApi::isByTime).orElse(false);
         var rows = byTime
                 ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
@@ -90,7 +90,7 @@ public final class BundlesApi {
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
                 row -> BundleRecords.summary(bundle, row, call));
-        return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
+        return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
     private static boolean isByTime(String order) {
@@ -103,7 +103,7 @@ public final class BundlesApi {
 
     /// Resolves the version of a request. Tags and ranges are accepted wherever a version is read (contract
     /// 1.1).
-    private Answer version(Call call, Snapshot bundle) {
+    private Answer version(Call call, BundleSnapshot bundle) {
         var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         return cached(call, answer, Answer.ok(details.of(call, bundle, answer.resolved())));
     }

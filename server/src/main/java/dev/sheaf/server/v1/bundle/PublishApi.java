@@ -1,22 +1,22 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 
@@ -27,10 +27,10 @@ public final class PublishApi {
 
     private final PublishWorkingSet workingSet;
     private final Resolve resolve;
-    private final Diff diff;
+    private final VersionComparer diff;
     private final VersionDetails details;
 
-    public PublishApi(PublishWorkingSet workingSet, Resolve resolve, Diff diff, VersionDetails details) {
+    public PublishApi(PublishWorkingSet workingSet, Resolve resolve, VersionComparer diff, VersionDetails details) {
         this.workingSet = workingSet;
         this.resolve = resolve;
         this.diff = diff;
@@ -40,11 +40,11 @@ public final class PublishApi {
     public List<Route> routes(BundleRoutes of) {
         String bundle = BundleRoutes.BUNDLE;
         return List.of(
-                new Route(POST, bundle + ":publish", Need.WRITE, of.write(this::publish)),
-                new Route(GET, bundle + "/versions/{version}:diff", Need.PUBLIC_READ, of.read(this::diff)));
+                new Route(POST, bundle + ":publish", RoutePermission.WRITE, of.write(this::publish)),
+                new Route(GET, bundle + "/versions/{version}:diff", RoutePermission.PUBLIC_READ, of.read(this::diff)));
     }
 
-    private Answer publish(Call call, Snapshot bundle) {
+    private Answer publish(Call call, BundleSnapshot bundle) {
         var request = call.json().to(PublishRequest::parse);
         return request.validateOnly()
                 ? Answer.ok(BundleRecords.report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
@@ -53,7 +53,7 @@ public final class PublishApi {
 
     // --- diff ---
 
-    private Answer diff(Call call, Snapshot bundle) {
+    private Answer diff(Call call, BundleSnapshot bundle) {
         var from = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         var question = call.query("to", Resolve.Question::parse)
                 .orElseThrow(() -> new Problem.ValidationFailed(List.of(new Problem.FieldError(
@@ -68,14 +68,14 @@ public final class PublishApi {
             var found = Answer.ok(BundleRecords.diff(call, from, to, result));
             return result.complete() ? found.with("ETag", etag) : found;
         });
-        return AssetWords.vary(Caching.MOVING.on(answer, call.caller(), bundle.visibility()), before, after);
+        return AssetWords.vary(CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility()), before, after);
     }
 
     /// Returns the validator of the compared versions, which is known before anything is read. Not for a result
     /// that depends on CPU time.
     private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
         var words = AssetWords.of(call);
-        var nothing = new Diff.Result(List.of(), 0, true);
+        var nothing = new VersionComparer.Result(List.of(), 0, true);
         return ConditionalWrite.etag(
                 List.of(FORM, BundleRecords.diff(call, from, to, nothing), layers(words, from), layers(words, to)));
     }
@@ -87,8 +87,8 @@ public final class PublishApi {
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.
-    public static Diff.Result compared(
-            Call call, Diff diff, Repository repository, Resolve.Answer from, Resolve.Answer to) {
+    public static VersionComparer.Result compared(
+            Call call, VersionComparer diff, Repository repository, Resolve.Answer from, Resolve.Answer to) {
         return diff.between(repository, from.resolved(), to.resolved(), bytes -> {
             call.pay();
             call.borrow("the comparison", bytes, COPIES);

@@ -1,14 +1,14 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.Selector;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.Downloads;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.Budget;
@@ -18,7 +18,7 @@ import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -31,9 +31,9 @@ public final class PullApi {
 
     private final Resolve resolve;
     private final AssetBytes content;
-    private final Downloads downloads;
+    private final PullCounts downloads;
 
-    public PullApi(Resolve resolve, AssetBytes content, Downloads downloads) {
+    public PullApi(Resolve resolve, AssetBytes content, PullCounts downloads) {
         this.resolve = resolve;
         this.content = content;
         this.downloads = downloads;
@@ -43,21 +43,21 @@ public final class PullApi {
         return List.of(new Route(
                 GET,
                 BundleRoutes.BUNDLE + "/versions/{version}:pull",
-                Need.PUBLIC_READ,
+                RoutePermission.PUBLIC_READ,
                 of.readPart(this::pull, this::isAskedFor)));
     }
 
     /// Returns whether the request is for exactly the version of a manifest: a tag or a range would reveal
     /// other versions.
-    private boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
+    private boolean isAskedFor(Call call, BundleSnapshot bundle, Digest manifest) {
         var selector = call.parameter("version", Resolve.Question::parse).selector();
-        return (selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest)
+        return (selector instanceof VersionSelector.ByVersion || selector instanceof VersionSelector.ByDigest)
                 && resolve.find(bundle, selector)
                         .filter(found -> found.version().digest().equals(manifest))
                         .isPresent();
     }
 
-    public Answer pull(Call call, Snapshot bundle) {
+    public Answer pull(Call call, BundleSnapshot bundle) {
         var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
         var version = answer.resolved().version();
         String what = "version " + version.version() + " for one answer (pull it from the registry, /v2)";

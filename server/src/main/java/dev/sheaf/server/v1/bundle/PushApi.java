@@ -1,13 +1,13 @@
 package dev.sheaf.server.v1.bundle;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.PushRequest;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 
 /// Publishes a version in one request (contract 3.5).
@@ -23,7 +23,7 @@ public final class PushApi {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(POST, BundleRoutes.BUNDLE + ":push", Need.WRITE, this::push));
+        return List.of(new Route(POST, BundleRoutes.BUNDLE + ":push", RoutePermission.WRITE, this::push));
     }
 
     private Answer push(Call call) {

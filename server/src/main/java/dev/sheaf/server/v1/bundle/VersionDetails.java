@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.wire.bundle.VersionDetail;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
@@ -16,7 +16,7 @@ public final class VersionDetails {
         this.notes = notes;
     }
 
-    public VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
+    public VersionDetail of(Call call, BundleSnapshot bundle, BundleSnapshot.Resolved version) {
         return BundleRecords.detail(bundle, version, call, notes.of(bundle, version.version()));
     }
 
@@ -37,11 +37,11 @@ public final class VersionDetails {
     }
 
     /// Returns a version that was just changed.
-    Answer changed(Call call, Snapshot bundle, Snapshot.Resolved version) {
+    Answer changed(Call call, BundleSnapshot bundle, BundleSnapshot.Resolved version) {
         return Answer.ok(of(call, bundle, version)).readAt(place(bundle, version));
     }
 
-    private static String place(Snapshot bundle, Snapshot.Resolved version) {
+    private static String place(BundleSnapshot bundle, BundleSnapshot.Resolved version) {
         return BundleRoutes.place(bundle.name()) + "/versions/"
                 + version.version().version();
     }

@@ -1,26 +1,26 @@
 package dev.sheaf.server.v1.event;
 
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.event.Place;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.FeedPosition;
 import dev.sheaf.server.http.message.Answer;
 import java.time.Duration;
 
 /// A request for events. It is answered when there are some or when its time is over. Bound to its call.
 final class EventPoll implements Answer.Waiting {
-    private final Following reader;
+    private final FeedFollower reader;
     private final int limit;
     private final Shown shown;
     private final long deadline;
-    private Place place;
+    private FeedPosition place;
 
     /// Renders the answer.
     interface Shown {
-        Answer of(Feeds.Page page, EventWire.View view);
+        Answer of(EventFeeds.Page page, EventWire.View view);
     }
 
     /// @param place the events after it are read
-    EventPoll(Following reader, Place place, int limit, Duration wait, Shown shown) {
+    EventPoll(FeedFollower reader, FeedPosition place, int limit, Duration wait, Shown shown) {
         this.reader = reader;
         this.place = place;
         this.limit = limit;

@@ -3,8 +3,8 @@ package dev.sheaf.server.v1.event;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.event.Place;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.FeedPosition;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
 import java.io.IOException;
@@ -22,16 +22,16 @@ final class EventStream implements Answer.Steps {
     private static final int AT_ONCE = 50; // a stalled reader keeps this many in memory
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final Following reader;
+    private final FeedFollower reader;
     private final EventWire wire;
-    private Place place;
-    private Place told;
+    private FeedPosition place;
+    private FeedPosition told;
     private boolean begun;
     private boolean rung;
     private long spokenAt;
 
     /// @param place the stream begins after it
-    EventStream(Following reader, EventWire wire, Place place) {
+    EventStream(FeedFollower reader, EventWire wire, FeedPosition place) {
         this.reader = reader;
         this.wire = wire;
         this.place = place;
@@ -81,7 +81,7 @@ final class EventStream implements Answer.Steps {
         return true;
     }
 
-    private void send(Feeds.Page page, OutputStream out) throws IOException {
+    private void send(EventFeeds.Page page, OutputStream out) throws IOException {
         for (var row : page.events()) {
             told = page.place(row);
             out.write(text(row, told).getBytes(StandardCharsets.UTF_8));
@@ -106,7 +106,7 @@ final class EventStream implements Answer.Steps {
         spokenAt = System.nanoTime();
     }
 
-    private String text(FeedRow row, Place at) {
+    private String text(FeedRow row, FeedPosition at) {
         return "id: " + reader.cursor(at) + "\nevent: " + row.type() + "\ndata: "
                 + new String(Json.write(Objects.requireNonNull(wire.show(row, reader.view()))), StandardCharsets.UTF_8)
                 + "\n\n";

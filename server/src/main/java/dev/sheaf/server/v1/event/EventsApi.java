@@ -1,21 +1,21 @@
 package dev.sheaf.server.v1.event;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.event.Place;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.FeedPosition;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Negotiation;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.ContentNegotiation;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -26,12 +26,12 @@ public final class EventsApi {
     private static final String JSON = "application/json";
     private static final int LONGEST_WAIT = 30;
 
-    private final Feeds feeds;
+    private final EventFeeds feeds;
     private final EventWire wire;
-    private final Seats seats;
+    private final WaitingLimit seats;
 
     /// @param seats for waiting requests
-    public EventsApi(Feeds feeds, EventWire wire, Seats seats) {
+    public EventsApi(EventFeeds feeds, EventWire wire, WaitingLimit seats) {
         this.feeds = feeds;
         this.wire = wire;
         this.seats = seats;
@@ -39,21 +39,21 @@ public final class EventsApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/organizations/{org_id}/events", Need.READ, this::ofOrganization).waiting(),
-                new Route(GET, "/v1/hub/events", Need.PUBLIC_READ, this::ofHub).waiting());
+                new Route(GET, "/v1/organizations/{org_id}/events", RoutePermission.READ, this::ofOrganization).waiting(),
+                new Route(GET, "/v1/hub/events", RoutePermission.PUBLIC_READ, this::ofHub).waiting());
     }
 
     private Answer ofOrganization(Call call) {
-        return answer(call, new Feed(call.organization()));
+        return answer(call, new EventFeed(call.organization()));
     }
 
     private Answer ofHub(Call call) {
-        return answer(call, Feed.HUB);
+        return answer(call, EventFeed.HUB);
     }
 
-    private Answer answer(Call call, Feed feed) {
+    private Answer answer(Call call, EventFeed feed) {
         var filter = filter(call, feed);
-        String type = Negotiation.choose(call, List.of(JSON, EventStream.TYPE));
+        String type = ContentNegotiation.choose(call, List.of(JSON, EventStream.TYPE));
         var before = call.query("before");
         if (before.isPresent()) {
             return newest(call, feed, filter, before.get());
@@ -62,7 +62,7 @@ public final class EventsApi {
     }
 
     /// Returns the latest events, for callers who look once and do not follow.
-    private Answer newest(Call call, Feed feed, EventFilter filter, String before) {
+    private Answer newest(Call call, EventFeed feed, EventFilter filter, String before) {
         for (String other : List.of("after", "wait")) {
             if (call.query(other).isPresent()) {
                 throw new Problem.ValidationFailed(List.of(
@@ -70,11 +70,11 @@ public final class EventsApi {
                         .raise();
             }
         }
-        var page = feeds.newest(feed, filter, feeds.place(feed, before), Paging.limitOf(call));
+        var page = feeds.newest(feed, filter, feeds.place(feed, before), PageRequest.limitOf(call));
         return shown(page, view(feed, filter), call, feed);
     }
 
-    private Answer stream(Call call, Feed feed, EventFilter filter) {
+    private Answer stream(Call call, EventFeed feed, EventFilter filter) {
         var cursor = call.header("Last-Event-ID").or(() -> call.query("after"));
         return following(call, feed, filter, reader -> {
             var place = reader.place(cursor.orElse(null));
@@ -83,8 +83,8 @@ public final class EventsApi {
         });
     }
 
-    private Answer page(Call call, Feed feed, EventFilter filter) {
-        int limit = Paging.limitOf(call);
+    private Answer page(Call call, EventFeed feed, EventFilter filter) {
+        int limit = PageRequest.limitOf(call);
         var wait = call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
         String after = call.query("after").orElse(null);
         if (call.isHead() || wait.isZero()) {
@@ -105,8 +105,8 @@ public final class EventsApi {
     }
 
     /// Answers a request that follows the feed for as long as it waits.
-    private Answer following(Call call, Feed feed, EventFilter filter, Function<Following, Answer> answer) {
-        var reader = new Following(feeds, feed, call, filter, seats.take(call));
+    private Answer following(Call call, EventFeed feed, EventFilter filter, Function<FeedFollower, Answer> answer) {
+        var reader = new FeedFollower(feeds, feed, call, filter, seats.take(call));
         boolean waits = false;
         try {
             var given = answer.apply(reader);
@@ -119,42 +119,42 @@ public final class EventsApi {
         }
     }
 
-    private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {
+    private Answer shown(EventFeeds.Page page, EventWire.View view, Call call, EventFeed feed) {
         var records = records(feeds, wire, feed, page, view);
         var answer = Answer.ok(records).with("Cache-Control", "private, no-store");
         String parameter = call.query("before").isPresent() ? "before" : "after";
         String next = String.valueOf(records.meta().nextCursor());
-        return page.hasMore() ? answer.with("Link", Paging.link(call, parameter, next)) : answer;
+        return page.hasMore() ? answer.with("Link", PageRequest.link(call, parameter, next)) : answer;
     }
 
     /// Returns events as records, with the cursor of the place up to which the feed was read.
     public static Page<EventRecord> records(
-            Feeds feeds, EventWire wire, Feed feed, Feeds.Page page, EventWire.View view) {
+            EventFeeds feeds, EventWire wire, EventFeed feed, EventFeeds.Page page, EventWire.View view) {
         var events = page.events().stream().map(row -> wire.show(row, view)).toList();
         return new Page<>(events, new Page.Meta(end(feeds, feed, page.end(), view), page.hasMore()));
     }
 
     /// Returns the cursor of a place up to which a feed was read. For a caller who does not see all events, no
     /// two cursors are equal: equal ones would reveal that nothing happened in between.
-    static String end(Feeds feeds, Feed feed, Place place, EventWire.View view) {
+    static String end(EventFeeds feeds, EventFeed feed, FeedPosition place, EventWire.View view) {
         return view == EventWire.View.MEMBER ? feeds.veiled(feed, place) : feeds.cursor(feed, place);
     }
 
     /// Returns how much of each event a reader sees.
-    public static EventWire.View view(Feed feed, EventFilter filter) {
-        if (feed.equals(Feed.HUB)) {
+    public static EventWire.View view(EventFeed feed, EventFilter filter) {
+        if (feed.equals(EventFeed.HUB)) {
             return EventWire.View.HUB;
         }
         return filter.reader().seesAll() ? EventWire.View.ADMIN : EventWire.View.MEMBER;
     }
 
-    static EventFilter filter(Call call, Feed feed) {
+    static EventFilter filter(Call call, EventFeed feed) {
         return EventFilter.read(
                 call.queryAll("types"), call.query("subject").orElse(null), reader(call, feed));
     }
 
-    static EventFilter.Reader reader(Call call, Feed feed) {
-        return feed.equals(Feed.HUB)
+    static EventFilter.Reader reader(Call call, EventFeed feed) {
+        return feed.equals(EventFeed.HUB)
                 ? EventFilter.Reader.ANYBODY
                 : EventFilter.Reader.of(call.origin().caller());
     }

@@ -1,26 +1,26 @@
 package dev.sheaf.server.v1.hub;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.text.Words;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
-import dev.sheaf.server.hub.Stars;
+import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import java.util.List;
@@ -32,9 +32,9 @@ public final class HubApi {
     private static final String[] FILTERS = {"q", "asset_type", "type", "sort", "namespace", "category"};
 
     private final Hub hub;
-    private final Stars stars;
+    private final BundleStars stars;
 
-    public HubApi(Hub hub, Stars stars) {
+    public HubApi(Hub hub, BundleStars stars) {
         this.hub = hub;
         this.stars = stars;
     }
@@ -42,13 +42,13 @@ public final class HubApi {
     /// @param shown passes on bundles that the hub shows; others count as missing
     public List<Route> routes(BundleRoutes shown) {
         return List.of(
-                new Route(GET, "/v1/hub/bundles", Need.PUBLIC_READ, this::all),
-                new Route(GET, "/v1/hub/publishers/{namespace}/bundles", Need.PUBLIC_READ, this::ofPublisher),
-                new Route(GET, "/v1/hub/categories", Need.PUBLIC_READ, this::categories),
-                new Route(GET, BUNDLE, Need.PUBLIC_READ, shown.read(this::bundle)),
-                new Route(GET, BUNDLE + "/star", Need.READ, this::starred),
-                new Route(PUT, BUNDLE + "/star", Need.WRITE, this::star),
-                new Route(DELETE, BUNDLE + "/star", Need.WRITE, this::unstar));
+                new Route(GET, "/v1/hub/bundles", RoutePermission.PUBLIC_READ, this::all),
+                new Route(GET, "/v1/hub/publishers/{namespace}/bundles", RoutePermission.PUBLIC_READ, this::ofPublisher),
+                new Route(GET, "/v1/hub/categories", RoutePermission.PUBLIC_READ, this::categories),
+                new Route(GET, BUNDLE, RoutePermission.PUBLIC_READ, shown.read(this::bundle)),
+                new Route(GET, BUNDLE + "/star", RoutePermission.READ, this::starred),
+                new Route(PUT, BUNDLE + "/star", RoutePermission.WRITE, this::star),
+                new Route(DELETE, BUNDLE + "/star", RoutePermission.WRITE, this::unstar));
     }
 
     private Answer all(Call call) {
@@ -69,7 +69,7 @@ public final class HubApi {
                 call.query("category", Hub.Filter::categorySlug).orElse(null));
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
         var words = AssetWords.of(call);
-        var paging = Paging.of(call, FILTERS);
+        var paging = PageRequest.of(call, FILTERS);
         if (filter.search() != null) {
             call.pay(); // only the finished work shows whether anything changed
         }
@@ -80,24 +80,24 @@ public final class HubApi {
 
     private static AssetType type(String word) {
         if (!AssetType.isKnown(word)) {
-            throw Problem.invalid("format", Words.oneOf(AssetType.class));
+            throw Problem.invalid("format", WireWords.oneOf(AssetType.class));
         }
         return AssetType.ofInput(word);
     }
 
     private Answer categories(Call call) {
-        Paging.limitOf(call); // all fit into one page, but a wrong limit is refused as in every list
+        PageRequest.limitOf(call); // all fit into one page, but a wrong limit is refused as in every list
         return moving(call, Answer.ok(Page.of(HubWire.categories(hub.categories()), null)));
     }
 
-    private Answer bundle(Call call, Snapshot bundle) {
+    private Answer bundle(Call call, BundleSnapshot bundle) {
         return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(bundle))))
                 .with("Vary", "User-Agent");
     }
 
     private Answer starred(Call call) {
         var status = stars.get(call.origin().caller(), call.repository());
-        return Caching.MOVING.on(Answer.ok(status), call.caller(), Visibility.PUBLIC);
+        return CachePolicy.MOVING.on(Answer.ok(status), call.caller(), Visibility.PUBLIC);
     }
 
     private Answer star(Call call) {
@@ -109,6 +109,6 @@ public final class HubApi {
     }
 
     static Answer moving(Call call, Answer answer) {
-        return Caching.MOVING.on(answer, call.caller(), Visibility.PUBLIC);
+        return CachePolicy.MOVING.on(answer, call.caller(), Visibility.PUBLIC);
     }
 }

@@ -1,20 +1,20 @@
 package dev.sheaf.server.v1.hub;
 
-import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.hub.Badge;
-import dev.sheaf.server.hub.Feeds;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.hub.VersionBadge;
+import dev.sheaf.server.hub.AtomFeeds;
 import dev.sheaf.server.hub.Hub;
-import dev.sheaf.server.hub.Readme;
+import dev.sheaf.server.hub.ReadmeHtml;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import java.util.List;
@@ -41,65 +41,65 @@ public final class HubPagesApi {
                 new Route(
                         GET,
                         BundleRoutes.BUNDLE + "/readme",
-                        Need.PUBLIC_READ,
+                        RoutePermission.PUBLIC_READ,
                         all.read((call, bundle) -> readme(
                                 call, bundle, "/v1/namespaces/" + bundle.name().namespace() + "/bundles/"))),
                 new Route(
                         GET,
                         HubApi.BUNDLE + "/readme",
-                        Need.PUBLIC_READ,
+                        RoutePermission.PUBLIC_READ,
                         shown.read((call, bundle) -> readme(
                                 call, bundle, "/v1/hub/bundles/" + bundle.name().namespace() + "/"))),
-                new Route(GET, HubApi.BUNDLE + "/feed.atom", Need.PUBLIC_READ, shown.read(this::feed)),
-                new Route(GET, "/v1/hub/publishers/{namespace}/feed.atom", Need.PUBLIC_READ, this::feedOfPublisher),
-                new Route(GET, HubApi.BUNDLE + "/badge.svg", Need.PUBLIC_READ, shown.read(this::badge)));
+                new Route(GET, HubApi.BUNDLE + "/feed.atom", RoutePermission.PUBLIC_READ, shown.read(this::feed)),
+                new Route(GET, "/v1/hub/publishers/{namespace}/feed.atom", RoutePermission.PUBLIC_READ, this::feedOfPublisher),
+                new Route(GET, HubApi.BUNDLE + "/badge.svg", RoutePermission.PUBLIC_READ, shown.read(this::badge)));
     }
 
     /// @param place the path of the namespace's bundles, with a trailing slash
-    private Answer readme(Call call, Snapshot snapshot, String place) {
-        String type = Negotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
+    private Answer readme(Call call, BundleSnapshot snapshot, String place) {
+        String type = ContentNegotiation.choose(call, List.of("text/plain", HTML, "text/markdown"));
         String text = snapshot.bundle().profile().readmeContent();
         if (text == null) {
             throw new Problem.NotFound("a README of bundle " + snapshot.name()).raise();
         }
         var answer = type.equals(HTML)
-                ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", Readme.POLICY)
+                ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", ReadmeHtml.POLICY)
                 : shown(type, pages.plain(text));
-        return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
+        return CachePolicy.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
 
     private static Answer shown(String type, ReadmePages.Rendered shown) {
         return Answer.document(type + UTF_8, shown.bytes(), shown.digest());
     }
 
-    private ReadmePages.Rendered page(Call call, Snapshot snapshot, String text, String place) {
+    private ReadmePages.Rendered page(Call call, BundleSnapshot snapshot, String text, String place) {
         var profile = snapshot.bundle().profile();
         String assets = place + snapshot.name().bundle() + "/assets/";
         return pages.page(
                 profile.name() + " (" + snapshot.name() + ")", text, profile.readmeFormat(), assets, call::pay);
     }
 
-    private Answer feed(Call call, Snapshot bundle) {
+    private Answer feed(Call call, BundleSnapshot bundle) {
         var name = bundle.name();
         String here = call.baseUrl() + "/v1/hub/bundles/" + name;
-        var head = new Feeds.Head(
+        var head = new AtomFeeds.Head(
                 "urn:uuid:" + bundle.bundle().id(),
                 "Versions of " + name,
                 name.namespace().value(),
                 here + "/feed.atom",
                 here,
                 bundle.bundle().createdAt());
-        return feed(call, head, hub.releases(bundle, Feeds.SIZE));
+        return feed(call, head, hub.releases(bundle, AtomFeeds.SIZE));
     }
 
     private Answer feedOfPublisher(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
-        var releases = hub.releases(namespace, Feeds.SIZE);
+        var releases = hub.releases(namespace, AtomFeeds.SIZE);
         if (releases.isEmpty()) {
             throw new Problem.NotFound("publisher " + namespace + " with public bundles").raise();
         }
         String here = call.baseUrl() + "/v1/hub/publishers/" + namespace;
-        var head = new Feeds.Head(
+        var head = new AtomFeeds.Head(
                 here + "/feed.atom",
                 "Versions of " + namespace,
                 namespace.value(),
@@ -109,14 +109,14 @@ public final class HubPagesApi {
         return feed(call, head, releases);
     }
 
-    private static Answer feed(Call call, Feeds.Head head, List<Hub.Release> releases) {
-        byte[] feed = Feeds.atom(head, releases, call.baseUrl() + "/v1/hub/bundles");
+    private static Answer feed(Call call, AtomFeeds.Head head, List<Hub.Release> releases) {
+        byte[] feed = AtomFeeds.atom(head, releases, call.baseUrl() + "/v1/hub/bundles");
         return HubApi.moving(call, Answer.document(ATOM, feed));
     }
 
-    private Answer badge(Call call, Snapshot bundle) {
+    private Answer badge(Call call, BundleSnapshot bundle) {
         var entry = hub.entry(bundle);
-        byte[] svg = Badge.svg(entry.ref().toString(), entry.latestVersion());
+        byte[] svg = VersionBadge.svg(entry.ref().toString(), entry.latestVersion());
         return HubApi.moving(call, Answer.document(SVG, svg).with("Content-Security-Policy", NOTHING));
     }
 }

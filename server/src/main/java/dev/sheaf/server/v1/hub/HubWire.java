@@ -4,9 +4,9 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.model.wire.hub.HubPublisher;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.hub.Categories;
+import dev.sheaf.server.hub.HubCategories;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.v1.bundle.AssetWords;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class HubWire {
     /// Returns a bundle that the hub shows.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [Hub#require], [Hub#detail]
-    public static HubBundle detail(Call call, Hub hub, Snapshot bundle) {
+    public static HubBundle detail(Call call, Hub hub, BundleSnapshot bundle) {
         hub.require(bundle.name());
         return detail(AssetWords.of(call), hub.detail(bundle));
     }
@@ -112,7 +112,7 @@ public final class HubWire {
     ///
     /// @param counts the number of bundles in each; empty categories may be missing
     public static List<HubCategory> categories(Map<String, Long> counts) {
-        return Categories.all().stream()
+        return HubCategories.all().stream()
                 .map(category -> new HubCategory(
                         category.slug(),
                         category.displayName(),

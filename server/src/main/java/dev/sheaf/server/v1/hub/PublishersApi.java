@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.hub;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.NamespaceRecord;
@@ -9,9 +9,9 @@ import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewListing;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.v1.bundle.AssetWords;
@@ -31,12 +31,12 @@ public final class PublishersApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/hub/me/publishers", Need.READ, this::mine),
-                new Route(POST, "/v1/hub/publishers/{namespace}/listings", Need.WRITE, this::list));
+                new Route(GET, "/v1/hub/me/publishers", RoutePermission.READ, this::mine),
+                new Route(POST, "/v1/hub/publishers/{namespace}/listings", RoutePermission.WRITE, this::list));
     }
 
     private Answer mine(Call call) {
-        var paging = Paging.of(call);
+        var paging = PageRequest.of(call);
         var rows = namespaces.permitted(call.origin().caller(), paging.after(), paging.fetch());
         return paging.answer(rows, NamespaceRecord::handle, row -> HubWire.publisher(row.handle(), row.displayName()));
     }

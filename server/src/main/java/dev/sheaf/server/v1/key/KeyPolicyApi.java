@@ -1,13 +1,13 @@
 package dev.sheaf.server.v1.key;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PUT;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class KeyPolicyApi {
 
     public List<Route> routes() {
         String path = "/v1/organizations/{org_id}/key-policy";
-        return List.of(new Route(GET, path, Need.ADMIN, this::get), new Route(PUT, path, Need.ADMIN, this::set));
+        return List.of(new Route(GET, path, RoutePermission.ADMIN, this::get), new Route(PUT, path, RoutePermission.ADMIN, this::set));
     }
 
     private Answer get(Call call) {

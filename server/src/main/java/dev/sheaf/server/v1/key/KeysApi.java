@@ -1,9 +1,9 @@
 package dev.sheaf.server.v1.key;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.key.ApiKey;
@@ -11,11 +11,11 @@ import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;
@@ -43,13 +43,13 @@ public final class KeysApi {
     public List<Route> routes() {
         String all = "/v1/organizations/{org_id}/api-keys";
         return List.of(
-                new Route(POST, all, Need.ADMIN, this::create),
-                new Route(GET, all, Need.ADMIN, this::list),
-                new Route(GET, all + "/{key_id}", Need.ADMIN, this::get),
-                new Route(PATCH, all + "/{key_id}", Need.ADMIN, this::edit),
-                new Route(DELETE, all + "/{key_id}", Need.ADMIN, this::revoke),
-                new Route(POST, all + "/{key_id}:rotate", Need.ADMIN, this::rotate),
-                new Route(DELETE, "/v1/api-keys/current", Need.READ, this::revokeOwn));
+                new Route(POST, all, RoutePermission.ADMIN, this::create),
+                new Route(GET, all, RoutePermission.ADMIN, this::list),
+                new Route(GET, all + "/{key_id}", RoutePermission.ADMIN, this::get),
+                new Route(PATCH, all + "/{key_id}", RoutePermission.ADMIN, this::edit),
+                new Route(DELETE, all + "/{key_id}", RoutePermission.ADMIN, this::revoke),
+                new Route(POST, all + "/{key_id}:rotate", RoutePermission.ADMIN, this::rotate),
+                new Route(DELETE, "/v1/api-keys/current", RoutePermission.READ, this::revokeOwn));
     }
 
     private Answer create(Call call) {
@@ -61,7 +61,7 @@ public final class KeysApi {
         var state = call.query("state", KeyState::parse).orElse(null);
         var bundle = call.query("bundle", RepositoryName::parse).orElse(null);
         var filter = new ApiKeys.Filter(state, bundle);
-        return Paging.of(call, "state", "bundle")
+        return PageRequest.of(call, "state", "bundle")
                 .show((after, limit) -> keys.list(call.origin().caller(), filter, after, limit), ApiKey::id);
     }
 
@@ -94,7 +94,7 @@ public final class KeysApi {
     }
 
     private Answer rotate(Call call) {
-        var overlap = call.jsonOrNothing().to(Overlap::parse);
+        var overlap = call.jsonOrNothing().to(SecretOverlap::parse);
         var made = changes.rotate(call.origin(), call.parameter("key_id", ID), overlap);
         return Answer.createdSecret(
                 "/v1/organizations/" + call.parameter("org_id") + "/api-keys/" + made.id(), made, made.withKey(null));

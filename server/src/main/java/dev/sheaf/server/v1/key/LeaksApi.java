@@ -1,11 +1,11 @@
 package dev.sheaf.server.v1.key;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.key.LeakedCredentials;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public final class LeaksApi {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(POST, "/v1/leaked-credentials", Need.NONE, this::report));
+        return List.of(new Route(POST, "/v1/leaked-credentials", RoutePermission.NONE, this::report));
     }
 
     private Answer report(Call call) {

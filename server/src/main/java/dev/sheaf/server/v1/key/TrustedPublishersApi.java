@@ -1,17 +1,17 @@
 package dev.sheaf.server.v1.key;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.publisher.NewPublisher;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
 import java.util.List;
@@ -31,10 +31,10 @@ public final class TrustedPublishersApi {
     public List<Route> routes() {
         String all = "/v1/organizations/{org_id}/trusted-publishers";
         return List.of(
-                new Route(POST, all, Need.ADMIN, this::create),
-                new Route(GET, all, Need.ADMIN, this::list),
-                new Route(GET, all + "/{publisher_id}", Need.ADMIN, this::get),
-                new Route(DELETE, all + "/{publisher_id}", Need.ADMIN, this::delete));
+                new Route(POST, all, RoutePermission.ADMIN, this::create),
+                new Route(GET, all, RoutePermission.ADMIN, this::list),
+                new Route(GET, all + "/{publisher_id}", RoutePermission.ADMIN, this::get),
+                new Route(DELETE, all + "/{publisher_id}", RoutePermission.ADMIN, this::delete));
     }
 
     private Answer create(Call call) {
@@ -43,7 +43,7 @@ public final class TrustedPublishersApi {
     }
 
     private Answer list(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> publishers.list(call.origin().caller(), after, limit), TrustedPublisher::id);
     }
 

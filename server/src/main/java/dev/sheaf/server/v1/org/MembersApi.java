@@ -1,9 +1,9 @@
 package dev.sheaf.server.v1.org;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Member;
@@ -11,10 +11,10 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
 import dev.sheaf.server.org.member.Invitations;
@@ -45,24 +45,24 @@ public final class MembersApi {
         String all = "/v1/organizations/{org_id}/members";
         String invited = "/v1/organizations/{org_id}/invitations";
         return List.of(
-                new Route(GET, all, Need.ADMIN, this::list),
-                new Route(DELETE, all + "/me", Need.PERSON, this::leave),
-                new Route(GET, all + "/{user_id}", Need.ADMIN, this::get),
-                new Route(PATCH, all + "/{user_id}", Need.ADMIN, this::change),
-                new Route(DELETE, all + "/{user_id}", Need.ADMIN, this::remove),
-                new Route(GET, invited, Need.ADMIN, this::listInvitations),
-                new Route(POST, invited, Need.ADMIN, this::invite),
-                new Route(GET, invited + "/{invitation_id}", Need.ADMIN, this::getInvitation),
-                new Route(DELETE, invited + "/{invitation_id}", Need.ADMIN, this::revoke),
-                new Route(POST, invited + "/{invitation_id}:resend", Need.ADMIN, this::resend),
-                new Route(POST, "/v1/invitations:accept", Need.PUBLIC_READ, this::accept));
+                new Route(GET, all, RoutePermission.ADMIN, this::list),
+                new Route(DELETE, all + "/me", RoutePermission.PERSON, this::leave),
+                new Route(GET, all + "/{user_id}", RoutePermission.ADMIN, this::get),
+                new Route(PATCH, all + "/{user_id}", RoutePermission.ADMIN, this::change),
+                new Route(DELETE, all + "/{user_id}", RoutePermission.ADMIN, this::remove),
+                new Route(GET, invited, RoutePermission.ADMIN, this::listInvitations),
+                new Route(POST, invited, RoutePermission.ADMIN, this::invite),
+                new Route(GET, invited + "/{invitation_id}", RoutePermission.ADMIN, this::getInvitation),
+                new Route(DELETE, invited + "/{invitation_id}", RoutePermission.ADMIN, this::revoke),
+                new Route(POST, invited + "/{invitation_id}:resend", RoutePermission.ADMIN, this::resend),
+                new Route(POST, "/v1/invitations:accept", RoutePermission.PUBLIC_READ, this::accept));
     }
 
     // --- members ---
 
     private Answer list(Call call) {
         var caller = call.origin().caller();
-        return Paging.of(call).show((after, limit) -> members.list(caller, after, limit), Member::userId);
+        return PageRequest.of(call).show((after, limit) -> members.list(caller, after, limit), Member::userId);
     }
 
     private Answer get(Call call) {
@@ -89,7 +89,7 @@ public final class MembersApi {
 
     private Answer listInvitations(Call call) {
         var caller = call.origin().caller();
-        return Paging.of(call).show((after, limit) -> invitations.list(caller, after, limit), Invitation::id);
+        return PageRequest.of(call).show((after, limit) -> invitations.list(caller, after, limit), Invitation::id);
     }
 
     private Answer invite(Call call) {

@@ -1,8 +1,8 @@
 package dev.sheaf.server.v1.org;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.NamespaceRecord;
@@ -10,9 +10,9 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.NamespaceEdit;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
@@ -32,18 +32,18 @@ public final class OrganizationsApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/organizations", Need.READ, this::mine),
-                new Route(POST, "/v1/organizations", Need.READ, this::create),
-                new Route(GET, "/v1/organizations/{org_id}", Need.READ, this::get),
-                new Route(PATCH, "/v1/organizations/{org_id}", Need.ADMIN, this::rename),
-                new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
-                new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
-                new Route(PATCH, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.ADMIN, this::editNamespace),
-                new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace));
+                new Route(GET, "/v1/organizations", RoutePermission.READ, this::mine),
+                new Route(POST, "/v1/organizations", RoutePermission.READ, this::create),
+                new Route(GET, "/v1/organizations/{org_id}", RoutePermission.READ, this::get),
+                new Route(PATCH, "/v1/organizations/{org_id}", RoutePermission.ADMIN, this::rename),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces", RoutePermission.READ, this::listNamespaces),
+                new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", RoutePermission.READ, this::getNamespace),
+                new Route(PATCH, "/v1/organizations/{org_id}/namespaces/{namespace}", RoutePermission.ADMIN, this::editNamespace),
+                new Route(POST, "/v1/organizations/{org_id}/namespaces", RoutePermission.ADMIN, this::createNamespace));
     }
 
     private Answer mine(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> organizations.mine(call.origin().caller(), after, limit), Organization::id);
     }
 
@@ -62,7 +62,7 @@ public final class OrganizationsApi {
     }
 
     private Answer listNamespaces(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show(
                         (after, limit) -> namespaces.permitted(call.origin().caller(), after, limit),
                         NamespaceRecord::handle);

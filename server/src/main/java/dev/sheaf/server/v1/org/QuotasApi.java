@@ -1,30 +1,30 @@
 package dev.sheaf.server.v1.org;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.quota.QuotaOverride;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import java.util.List;
 
 /// An organization's usage and quotas: shown to its own keys, set by administrators of the installation.
 public final class QuotasApi {
 
-    private final Quotas quotas;
+    private final QuotaCheck quotas;
 
-    public QuotasApi(Quotas quotas) {
+    public QuotasApi(QuotaCheck quotas) {
         this.quotas = quotas;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/organizations/{org_id}/usage", Need.READ, this::usage),
-                new Route(PATCH, "/v1/admin/organizations/{org_id}/quota", Need.ADMIN, this::set));
+                new Route(GET, "/v1/organizations/{org_id}/usage", RoutePermission.READ, this::usage),
+                new Route(PATCH, "/v1/admin/organizations/{org_id}/quota", RoutePermission.ADMIN, this::set));
     }
 
     private Answer usage(Call call) {

@@ -6,8 +6,8 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.queue.claim.ClaimRequest;
 import dev.sheaf.server.queue.claim.Claims;
-import dev.sheaf.server.queue.claim.Waiters;
-import dev.sheaf.server.v1.event.Seats;
+import dev.sheaf.server.queue.claim.WaitingClaims;
+import dev.sheaf.server.v1.event.WaitingLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,15 +20,15 @@ final class ClaimPoll implements Answer.Waiting {
     private final Claims claims;
     private final Call call;
     private final ClaimRequest request;
-    private final Seats seats;
-    private final Waiters.Waiter waiter;
+    private final WaitingLimit seats;
+    private final WaitingClaims.Waiter waiter;
     private final long deadline;
     private final boolean waits;
     private int failed;
-    private Seats.@Nullable Seat seat;
+    private WaitingLimit.@Nullable Seat seat;
     private long nanos;
 
-    ClaimPoll(Claims claims, Call call, ClaimRequest request, Seats seats, Duration wait) {
+    ClaimPoll(Claims claims, Call call, ClaimRequest request, WaitingLimit seats, Duration wait) {
         this.claims = claims;
         this.call = call;
         this.request = request;

@@ -1,21 +1,21 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -29,27 +29,27 @@ public final class HabitatsApi {
     private static final Function<String, UUID> WORKER_ID = PathId.of("worker %s");
 
     private final Habitats habitats;
-    private final Workers workers;
+    private final WorkerPrograms workers;
 
-    public HabitatsApi(Habitats habitats, Workers workers) {
+    public HabitatsApi(Habitats habitats, WorkerPrograms workers) {
         this.habitats = habitats;
         this.workers = workers;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, HABITATS, Need.READ, this::list),
-                new Route(POST, HABITATS, Need.WRITE, this::create),
-                new Route(GET, HABITAT, Need.READ, this::get),
-                new Route(PATCH, HABITAT, Need.WRITE, this::edit),
-                new Route(DELETE, HABITAT, Need.WRITE, this::delete),
-                new Route(GET, WORKERS, Need.READ, this::listWorkers),
-                new Route(GET, WORKER, Need.READ, this::getWorker),
-                new Route(DELETE, WORKER, Need.WRITE, this::deleteWorker));
+                new Route(GET, HABITATS, RoutePermission.READ, this::list),
+                new Route(POST, HABITATS, RoutePermission.WRITE, this::create),
+                new Route(GET, HABITAT, RoutePermission.READ, this::get),
+                new Route(PATCH, HABITAT, RoutePermission.WRITE, this::edit),
+                new Route(DELETE, HABITAT, RoutePermission.WRITE, this::delete),
+                new Route(GET, WORKERS, RoutePermission.READ, this::listWorkers),
+                new Route(GET, WORKER, RoutePermission.READ, this::getWorker),
+                new Route(DELETE, WORKER, RoutePermission.WRITE, this::deleteWorker));
     }
 
     private Answer list(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> habitats.list(call.origin().caller(), after, limit), Habitat::id);
     }
 
@@ -77,7 +77,7 @@ public final class HabitatsApi {
     }
 
     private Answer listWorkers(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> workers.list(call.origin().caller(), after, limit), Worker::workerId);
     }
 

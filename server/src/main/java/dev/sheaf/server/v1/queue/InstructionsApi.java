@@ -1,17 +1,17 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Cost;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.http.policy.RequestCost;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.Queues;
 import java.util.List;
 import java.util.UUID;
@@ -24,26 +24,26 @@ public final class InstructionsApi {
     private static final Function<String, UUID> ID = PathId.of("instruction %s");
 
     private final Queues queues;
-    private final Instructions instructions;
+    private final QueueInstructions instructions;
 
-    public InstructionsApi(Queues queues, Instructions instructions) {
+    public InstructionsApi(Queues queues, QueueInstructions instructions) {
         this.queues = queues;
         this.instructions = instructions;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, ALL, Need.READ, this::list),
-                new Route(POST, ALL, Need.WRITE, this::create),
-                new Route(POST, ALL + ":render", Need.WRITE, Cost.READ, this::render),
-                new Route(GET, ONE, Need.READ, this::get),
-                new Route(POST, ONE + ":activate", Need.WRITE, call -> turn(call, true)),
-                new Route(POST, ONE + ":deactivate", Need.WRITE, call -> turn(call, false)));
+                new Route(GET, ALL, RoutePermission.READ, this::list),
+                new Route(POST, ALL, RoutePermission.WRITE, this::create),
+                new Route(POST, ALL + ":render", RoutePermission.WRITE, RequestCost.READ, this::render),
+                new Route(GET, ONE, RoutePermission.READ, this::get),
+                new Route(POST, ONE + ":activate", RoutePermission.WRITE, call -> turn(call, true)),
+                new Route(POST, ONE + ":deactivate", RoutePermission.WRITE, call -> turn(call, false)));
     }
 
     private Answer list(Call call) {
         var queue = QueuesApi.queue(call, queues);
-        return Paging.of(call).show((after, limit) -> instructions.list(queue, after, limit), Instruction::id);
+        return PageRequest.of(call).show((after, limit) -> instructions.list(queue, after, limit), Instruction::id);
     }
 
     private Answer create(Call call) {

@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
@@ -9,13 +9,13 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.EndedJobs;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
@@ -37,10 +37,10 @@ public final class JobsApi {
     private static final Function<String, UUID> ID = PathId.of("job %s");
 
     private final Queues queues;
-    private final Enqueue enqueue;
+    private final JobEnqueue enqueue;
     private final Jobs jobs;
 
-    public JobsApi(Queues queues, Enqueue enqueue, Jobs jobs) {
+    public JobsApi(Queues queues, JobEnqueue enqueue, Jobs jobs) {
         this.queues = queues;
         this.enqueue = enqueue;
         this.jobs = jobs;
@@ -48,19 +48,19 @@ public final class JobsApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, OF_QUEUE, Need.WRITE, this::create).open(JobUses.ENQUEUE),
+                new Route(POST, OF_QUEUE, RoutePermission.WRITE, this::create).open(JobUses.ENQUEUE),
                 new Route(
                         GET,
                         OF_QUEUE,
-                        Need.READ,
+                        RoutePermission.READ,
                         call -> list(call, QueuesApi.queue(call, queues).id())),
-                new Route(POST, OF_QUEUE + ":retry", Need.WRITE, this::retryAll),
-                new Route(POST, QueuesApi.ONE + ":purge", Need.WRITE, this::purge),
-                new Route(GET, ALL, Need.READ, call -> list(call, null)),
-                new Route(GET, ONE, Need.READ, this::get),
-                new Route(POST, ONE + ":cancel", Need.WRITE, this::cancel),
-                new Route(POST, ONE + ":retry", Need.WRITE, this::retry),
-                new Route(GET, ONE + "/events", Need.READ, this::events));
+                new Route(POST, OF_QUEUE + ":retry", RoutePermission.WRITE, this::retryAll),
+                new Route(POST, QueuesApi.ONE + ":purge", RoutePermission.WRITE, this::purge),
+                new Route(GET, ALL, RoutePermission.READ, call -> list(call, null)),
+                new Route(GET, ONE, RoutePermission.READ, this::get),
+                new Route(POST, ONE + ":cancel", RoutePermission.WRITE, this::cancel),
+                new Route(POST, ONE + ":retry", RoutePermission.WRITE, this::retry),
+                new Route(GET, ONE + "/events", RoutePermission.READ, this::events));
     }
 
     private static UUID id(Call call) {
@@ -75,7 +75,7 @@ public final class JobsApi {
         if (isBatch) {
             return Answer.created(
                     call.rawPath(),
-                    new Job.Batch(enqueued.stream().map(Enqueue.Enqueued::job).toList()));
+                    new Job.Batch(enqueued.stream().map(JobEnqueue.Enqueued::job).toList()));
         }
         var only = enqueued.getFirst();
         String place = "/v1/organizations/" + call.parameter("org_id") + "/jobs/"
@@ -87,7 +87,7 @@ public final class JobsApi {
         var caller = call.origin().caller();
         var wanted = JobList.read(
                 queue, queue == null ? jobs.seen(caller) : null, call.queryAll("status"), call::query);
-        var paging = Paging.of(call, FILTERS);
+        var paging = PageRequest.of(call, FILTERS);
         var part = jobs.list(
                 caller,
                 wanted,

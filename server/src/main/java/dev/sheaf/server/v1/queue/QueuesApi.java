@@ -1,22 +1,22 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.QueueSlug;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
@@ -45,15 +45,15 @@ public final class QueuesApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, ALL, Need.READ, this::list),
-                new Route(POST, ALL, Need.WRITE, this::create),
-                new Route(GET, ONE, Need.READ, this::get),
-                new Route(PATCH, ONE, Need.WRITE, this::edit),
-                new Route(DELETE, ONE, Need.WRITE, this::delete),
-                new Route(POST, ONE + ":pause", Need.WRITE, call -> turn(call, QueueStatus.PAUSED)),
-                new Route(POST, ONE + ":resume", Need.WRITE, call -> turn(call, QueueStatus.ACTIVE)),
-                new Route(POST, ONE + ":archive", Need.WRITE, call -> turn(call, QueueStatus.ARCHIVED)),
-                new Route(GET, ONE + "/stats", Need.READ, this::stats));
+                new Route(GET, ALL, RoutePermission.READ, this::list),
+                new Route(POST, ALL, RoutePermission.WRITE, this::create),
+                new Route(GET, ONE, RoutePermission.READ, this::get),
+                new Route(PATCH, ONE, RoutePermission.WRITE, this::edit),
+                new Route(DELETE, ONE, RoutePermission.WRITE, this::delete),
+                new Route(POST, ONE + ":pause", RoutePermission.WRITE, call -> turn(call, QueueStatus.PAUSED)),
+                new Route(POST, ONE + ":resume", RoutePermission.WRITE, call -> turn(call, QueueStatus.ACTIVE)),
+                new Route(POST, ONE + ":archive", RoutePermission.WRITE, call -> turn(call, QueueStatus.ARCHIVED)),
+                new Route(GET, ONE + "/stats", RoutePermission.READ, this::stats));
     }
 
     /// Returns the queue that the path names.
@@ -69,14 +69,14 @@ public final class QueuesApi {
         var status = call.query("status", QueueStatus::parse).orElse(null);
         var habitat = call.query("habitatId", QueuesApi::id).orElse(null);
         var text = call.query("q", JobList::text).orElse(null);
-        return Paging.of(call, "status", "habitatId", "q")
+        return PageRequest.of(call, "status", "habitatId", "q")
                 .show(
                         (after, limit) -> queues.list(call.origin().caller(), status, habitat, text, after, limit),
                         Queue::id);
     }
 
     static UUID id(String text) {
-        return Slug.parseId(text);
+        return QueueSlug.parseId(text);
     }
 
     private Answer create(Call call) {

@@ -1,18 +1,18 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.route.JobRoutes;
 import java.util.List;
 import java.util.UUID;
@@ -32,15 +32,15 @@ public final class RoutesApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, ALL, Need.READ, this::list),
-                new Route(POST, ALL, Need.WRITE, this::create),
-                new Route(GET, ONE, Need.READ, this::get),
-                new Route(PATCH, ONE, Need.WRITE, this::edit),
-                new Route(DELETE, ONE, Need.WRITE, this::delete));
+                new Route(GET, ALL, RoutePermission.READ, this::list),
+                new Route(POST, ALL, RoutePermission.WRITE, this::create),
+                new Route(GET, ONE, RoutePermission.READ, this::get),
+                new Route(PATCH, ONE, RoutePermission.WRITE, this::edit),
+                new Route(DELETE, ONE, RoutePermission.WRITE, this::delete));
     }
 
     private Answer list(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> jobRoutes.list(call.origin().caller(), after, limit), JobRoute::id);
     }
 

@@ -1,7 +1,7 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Instruction;
@@ -10,22 +10,22 @@ import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.Instructions;
-import dev.sheaf.server.queue.Numbers;
+import dev.sheaf.server.queue.QueueInstructions;
+import dev.sheaf.server.queue.NumberBounds;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.claim.ClaimRequest;
 import dev.sheaf.server.queue.claim.Claims;
-import dev.sheaf.server.queue.claim.Leases;
+import dev.sheaf.server.queue.claim.ClaimLeases;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.NewJob;
-import dev.sheaf.server.v1.event.Seats;
+import dev.sheaf.server.v1.event.WaitingLimit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,17 +47,17 @@ public final class RunnerApi {
 
     private final Habitats habitats;
     private final Queues queues;
-    private final Instructions instructions;
+    private final QueueInstructions instructions;
     private final Claims claims;
-    private final Leases leases;
-    private final Seats seats;
+    private final ClaimLeases leases;
+    private final WaitingLimit seats;
     private final InstantSource clock;
 
     /// The features that this API uses.
-    public record Parts(Habitats habitats, Queues queues, Instructions instructions, Claims claims, Leases leases) {}
+    public record Parts(Habitats habitats, Queues queues, QueueInstructions instructions, Claims claims, ClaimLeases leases) {}
 
     /// @param seats for waiting requests
-    public RunnerApi(Parts parts, Seats seats, InstantSource clock) {
+    public RunnerApi(Parts parts, WaitingLimit seats, InstantSource clock) {
         this.habitats = parts.habitats();
         this.queues = parts.queues();
         this.instructions = parts.instructions();
@@ -69,20 +69,20 @@ public final class RunnerApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/runner/config", Need.READ, this::config),
-                new Route(GET, "/v1/runner/habitats", Need.READ, this::habitats),
-                new Route(GET, "/v1/runner/queues", Need.READ, this::queues),
-                new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", Need.READ, this::availability),
-                new Route(POST, "/v1/runner/jobs:claim", Need.WRITE, this::claim)
+                new Route(GET, "/v1/runner/config", RoutePermission.READ, this::config),
+                new Route(GET, "/v1/runner/habitats", RoutePermission.READ, this::habitats),
+                new Route(GET, "/v1/runner/queues", RoutePermission.READ, this::queues),
+                new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", RoutePermission.READ, this::availability),
+                new Route(POST, "/v1/runner/jobs:claim", RoutePermission.WRITE, this::claim)
                         .waiting()
                         .open(JobUses.WORK),
-                new Route(POST, JOB + ":start", Need.WRITE, call -> shown(call, leases::start)).open(JobUses.WORK),
-                new Route(POST, JOB + ":heartbeat", Need.WRITE, call -> shown(call, leases::heartbeat))
+                new Route(POST, JOB + ":start", RoutePermission.WRITE, call -> shown(call, leases::start)).open(JobUses.WORK),
+                new Route(POST, JOB + ":heartbeat", RoutePermission.WRITE, call -> shown(call, leases::heartbeat))
                         .open(JobUses.WORK),
-                new Route(POST, JOB + ":complete", Need.WRITE, this::complete).open(JobUses.WORK),
-                new Route(POST, JOB + ":fail", Need.WRITE, this::fail).open(JobUses.WORK),
-                new Route(POST, JOB + ":release", Need.WRITE, call -> shown(call, leases::release)).open(JobUses.WORK),
-                new Route(POST, JOB + ":progress", Need.WRITE, this::progress).open(JobUses.WORK));
+                new Route(POST, JOB + ":complete", RoutePermission.WRITE, this::complete).open(JobUses.WORK),
+                new Route(POST, JOB + ":fail", RoutePermission.WRITE, this::fail).open(JobUses.WORK),
+                new Route(POST, JOB + ":release", RoutePermission.WRITE, call -> shown(call, leases::release)).open(JobUses.WORK),
+                new Route(POST, JOB + ":progress", RoutePermission.WRITE, this::progress).open(JobUses.WORK));
     }
 
     private Answer config(Call call) {
@@ -94,7 +94,7 @@ public final class RunnerApi {
     }
 
     private Answer habitats(Call call) {
-        var paging = Paging.of(call);
+        var paging = PageRequest.of(call);
         var found = habitats.list(call.origin().caller(), paging.after(), paging.fetch());
         return paging.answer(
                 found,
@@ -105,7 +105,7 @@ public final class RunnerApi {
     private Answer queues(Call call) {
         var status = call.query("status", QueueStatus::parse).orElse(null);
         var habitat = call.query("habitat_id", QueuesApi::id).orElse(null);
-        var paging = Paging.of(call, "status", "habitat_id");
+        var paging = PageRequest.of(call, "status", "habitat_id");
         var found = queues.list(call.origin().caller(), status, habitat, null, paging.after(), paging.fetch());
         return paging.answer(
                 found,
@@ -151,14 +151,14 @@ public final class RunnerApi {
     }
 
     /// Reads the job from the path, and the attempt that the body may name.
-    private static Leases.Said said(Call call, Fields fields) {
+    private static ClaimLeases.Said said(Call call, RequestFields fields) {
         Integer attempt =
-                fields.has("attemptNumber") ? (Integer) Numbers.of(fields, "attemptNumber", 1, MAX_TRY, 1) : null;
-        return new Leases.Said(call.origin().caller(), id(call), attempt);
+                fields.has("attemptNumber") ? (Integer) NumberBounds.of(fields, "attemptNumber", 1, MAX_TRY, 1) : null;
+        return new ClaimLeases.Said(call.origin().caller(), id(call), attempt);
     }
 
     private interface Verb {
-        Object apply(Leases.Said said);
+        Object apply(ClaimLeases.Said said);
     }
 
     private static Answer shown(Call call, Verb verb) {
@@ -173,8 +173,8 @@ public final class RunnerApi {
         return Answer.ok(leases.complete(said, output));
     }
 
-    private record Failed(Leases.Said said, JobRow.Failure failure, boolean again) {
-        static Failed parse(Call call, Fields fields) {
+    private record Failed(ClaimLeases.Said said, JobRow.Failure failure, boolean again) {
+        static Failed parse(Call call, RequestFields fields) {
             Boolean again = fields.flag("shouldRetry");
             if (!fields.has("shouldRetry")) {
                 fields.error("shouldRetry", "required", "is required");
@@ -196,7 +196,7 @@ public final class RunnerApi {
 
     private Answer progress(Call call) {
         var fields = call.jsonOrNothing();
-        Integer percent = fields.has("percent") ? (Integer) Numbers.of(fields, "percent", 0, 100, 0) : null;
+        Integer percent = fields.has("percent") ? (Integer) NumberBounds.of(fields, "percent", 0, 100, 0) : null;
         String message = fields.optional("message", MAX_MESSAGE);
         if (!fields.has("percent") && !fields.has("message")) {
             fields.error("percent", "required", "or \"message\" is required");

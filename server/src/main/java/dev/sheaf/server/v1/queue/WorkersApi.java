@@ -1,14 +1,14 @@
 package dev.sheaf.server.v1.queue;
 
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -18,17 +18,17 @@ public final class WorkersApi {
     private static final String ONE = "/v1/runner/workers/{worker_id}";
     private static final Function<String, UUID> ID = PathId.of("worker %s");
 
-    private final Workers workers;
+    private final WorkerPrograms workers;
 
-    public WorkersApi(Workers workers) {
+    public WorkersApi(WorkerPrograms workers) {
         this.workers = workers;
     }
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, "/v1/runner/workers:register", Need.WRITE, this::register).open(JobUses.WORK),
-                new Route(POST, ONE + ":heartbeat", Need.WRITE, this::heartbeat).open(JobUses.WORK),
-                new Route(POST, ONE + ":deregister", Need.WRITE, this::deregister).open(JobUses.WORK));
+                new Route(POST, "/v1/runner/workers:register", RoutePermission.WRITE, this::register).open(JobUses.WORK),
+                new Route(POST, ONE + ":heartbeat", RoutePermission.WRITE, this::heartbeat).open(JobUses.WORK),
+                new Route(POST, ONE + ":deregister", RoutePermission.WRITE, this::deregister).open(JobUses.WORK));
     }
 
     private static UUID id(Call call) {

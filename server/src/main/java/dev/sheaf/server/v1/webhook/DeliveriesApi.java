@@ -1,16 +1,16 @@
 package dev.sheaf.server.v1.webhook;
 
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.DeliveryState;
 import dev.sheaf.server.webhook.ReplayRequest;
@@ -31,17 +31,17 @@ public final class DeliveriesApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, ALL, Need.ADMIN, this::list),
-                new Route(GET, ALL + "/{delivery_id}", Need.ADMIN, this::get),
-                new Route(POST, ALL + "/{delivery_id}:redeliver", Need.ADMIN, this::redeliver),
-                new Route(POST, WebhooksApi.ONE + ":test", Need.ADMIN, this::test),
-                new Route(POST, WebhooksApi.ONE + ":replay", Need.ADMIN, this::replay));
+                new Route(GET, ALL, RoutePermission.ADMIN, this::list),
+                new Route(GET, ALL + "/{delivery_id}", RoutePermission.ADMIN, this::get),
+                new Route(POST, ALL + "/{delivery_id}:redeliver", RoutePermission.ADMIN, this::redeliver),
+                new Route(POST, WebhooksApi.ONE + ":test", RoutePermission.ADMIN, this::test),
+                new Route(POST, WebhooksApi.ONE + ":replay", RoutePermission.ADMIN, this::replay));
     }
 
     private Answer list(Call call) {
         var state = call.query("state", DeliveryState::parse).orElse(null);
         var type = call.query("type", DeliveriesApi::type).orElse(null);
-        return Paging.of(call, "state", "type")
+        return PageRequest.of(call, "state", "type")
                 .show(
                         (after, limit) -> deliveries.list(
                                 call.origin().caller(), WebhooksApi.id(call), state, type, after, limit),

@@ -1,19 +1,19 @@
 package dev.sheaf.server.v1.webhook;
 
-import static dev.sheaf.server.http.message.Method.DELETE;
-import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.PATCH;
-import static dev.sheaf.server.http.message.Method.POST;
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PATCH;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
-import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
 import java.util.List;
@@ -37,13 +37,13 @@ public final class WebhooksApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, ALL, Need.ADMIN, this::create),
-                new Route(GET, ALL, Need.ADMIN, this::list),
-                new Route(GET, ONE, Need.ADMIN, this::get),
-                new Route(PATCH, ONE, Need.ADMIN, this::edit),
-                new Route(DELETE, ONE, Need.ADMIN, this::delete),
-                new Route(POST, ONE + ":rotate-secret", Need.ADMIN, this::rotateSecret),
-                new Route(GET, "/.well-known/webhook-keys", Need.NONE, call -> keys()));
+                new Route(POST, ALL, RoutePermission.ADMIN, this::create),
+                new Route(GET, ALL, RoutePermission.ADMIN, this::list),
+                new Route(GET, ONE, RoutePermission.ADMIN, this::get),
+                new Route(PATCH, ONE, RoutePermission.ADMIN, this::edit),
+                new Route(DELETE, ONE, RoutePermission.ADMIN, this::delete),
+                new Route(POST, ONE + ":rotate-secret", RoutePermission.ADMIN, this::rotateSecret),
+                new Route(GET, "/.well-known/webhook-keys", RoutePermission.NONE, call -> keys()));
     }
 
     static UUID id(Call call) {
@@ -56,7 +56,7 @@ public final class WebhooksApi {
     }
 
     private Answer list(Call call) {
-        return Paging.of(call)
+        return PageRequest.of(call)
                 .show((after, limit) -> webhooks.list(call.origin().caller(), after, limit), Webhook::id);
     }
 
@@ -89,7 +89,7 @@ public final class WebhooksApi {
     }
 
     private Answer rotateSecret(Call call) {
-        var overlap = call.jsonOrNothing().to(Overlap::parse);
+        var overlap = call.jsonOrNothing().to(SecretOverlap::parse);
         var rotated = webhooks.rotateSecret(call.origin(), id(call), overlap);
         return Answer.secret(rotated, rotated.withSecret(null));
     }

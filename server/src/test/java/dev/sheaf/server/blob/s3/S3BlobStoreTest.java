@@ -11,10 +11,10 @@ import dev.sheaf.server.blob.BlobStoreContract;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.blob.Spool;
+import dev.sheaf.server.blob.SpoolFile;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.TransferBuffers;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.Ports;
@@ -56,7 +56,7 @@ class S3BlobStoreTest {
     }
 
     private S3BlobStore node(S3Settings settings) {
-        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new TransferBuffers(), Stopwatch.OFF);
+        return new S3BlobStore(settings, spools(nodes.incrementAndGet()), 0, new TransferBuffers(), CallTimes.OFF);
     }
 
     private Path spools(int node) {
@@ -210,9 +210,9 @@ class S3BlobStoreTest {
         store.append(draft, 0, BlobStoreContract.stream(bytes, 0, bytes.length));
         var synced = store.sync(draft);
         var state = S3Draft.of(synced);
-        try (var spool = new Spool(spools(1))) {
+        try (var spool = new SpoolFile(spools(1))) {
             spool.write(new byte[8 * MIB], 8 * MIB);
-            new S3Bucket(bucket, Stopwatch.OFF)
+            new S3Bucket(bucket, CallTimes.OFF)
                     .upload(
                             Objects.requireNonNull(state.upload()),
                             state.parts().getFirst().number(),

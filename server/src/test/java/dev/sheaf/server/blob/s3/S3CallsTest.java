@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// When calls to a bucket are no longer made, and when they are again.
 class S3CallsTest {
-    private final S3Calls calls = new S3Calls("a", Stopwatch.OFF);
+    private final S3Calls calls = new S3Calls("a", CallTimes.OFF);
     private final AtomicInteger made = new AtomicInteger();
 
     private void fail(RuntimeException failure, int times) {
@@ -43,13 +43,13 @@ class S3CallsTest {
 
     @Test
     void aBucketThatDoesNotAnswerIsNotAskedAgain() {
-        fail(SdkClientException.create("refused"), Breaker.FAILURES - 1);
+        fail(SdkClientException.create("refused"), CircuitBreaker.FAILURES - 1);
         assertThat(calls.isRefusing()).isFalse();
 
         fail(status(503), 20);
 
         assertThat(calls.isRefusing()).isTrue();
-        assertThat(made).hasValue(Breaker.FAILURES);
+        assertThat(made).hasValue(CircuitBreaker.FAILURES);
     }
 
     @Test
@@ -98,7 +98,7 @@ class S3CallsTest {
         complete(slow, 20);
         assertThat(calls.isRefusing()).isFalse();
 
-        complete(SdkClientException.create("refused"), Breaker.FAILURES);
+        complete(SdkClientException.create("refused"), CircuitBreaker.FAILURES);
 
         assertThat(calls.isRefusing()).isTrue();
     }
@@ -132,7 +132,7 @@ class S3CallsTest {
 
     @Test
     void theCheckOfHealthIsMadeAndItsSuccessEndsIt() {
-        fail(SdkClientException.create("refused"), Breaker.FAILURES);
+        fail(SdkClientException.create("refused"), CircuitBreaker.FAILURES);
 
         calls.probe(() -> "well");
 
@@ -143,14 +143,14 @@ class S3CallsTest {
     @Test
     void oneCallInTwoSecondsIsTried() {
         var nanos = new AtomicLong();
-        var breaker = new Breaker(nanos::get);
-        for (int i = 0; i < Breaker.FAILURES; i++) {
+        var breaker = new CircuitBreaker(nanos::get);
+        for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
             assertThat(breaker.admits()).isTrue();
             breaker.failed();
         }
         assertThat(breaker.admits()).isFalse();
 
-        nanos.set(Breaker.PAUSE.toNanos());
+        nanos.set(CircuitBreaker.PAUSE.toNanos());
 
         assertThat(breaker.admits()).isTrue();
         assertThat(breaker.admits()).as("another at the same time").isFalse();

@@ -90,7 +90,7 @@ class S3SilenceTest {
         var object = stored(BlobStoreContract.random(1, MIB));
         line.holdContent(true);
 
-        for (int i = 1; i <= Breaker.FAILURES; i++) {
+        for (int i = 1; i <= CircuitBreaker.FAILURES; i++) {
             assertThat(store.isRefusing()).isFalse();
             assertThatThrownBy(() -> object.writeTo(OutputStream.nullOutputStream(), 0, MIB))
                     .isInstanceOf(IOException.class)

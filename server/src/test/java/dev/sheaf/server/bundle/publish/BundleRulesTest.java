@@ -8,12 +8,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleFixture;
 import dev.sheaf.server.bundle.BundleLimits;
-import dev.sheaf.server.bundle.Profile;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.publish.PublishRules.Violation;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
@@ -28,29 +28,29 @@ class BundleRulesTest extends BundleFixture {
     private static final String OTHER = "other";
 
     /// Content that [#publish] gives a version of that number.
-    private static Publication.Content content(String version, String text) {
+    private static NewVersion.Content content(String version, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         var asset = Asset.declared(
                 LogicalPath.parse("README.md"), null, Digest.sha256(bytes), bytes.length, "text/markdown", false);
         var number = Version.parse(version);
-        var packaging = Packaging.of(NOTES, number, "Notes", null, List.of(asset.packed()));
-        return Publication.Content.packed(number, List.of(asset), packaging);
+        var packaging = OciPackaging.of(NOTES, number, "Notes", null, List.of(asset.packed()));
+        return NewVersion.Content.packed(number, List.of(asset), packaging);
     }
 
     private List<Violation> of(
-            Snapshot bundle,
+            BundleSnapshot bundle,
             @Nullable Visibility visibility,
-            Publication.Content content,
+            NewVersion.Content content,
             @Nullable String expected,
             String... tags) {
-        var publication = new Publication(
+        var publication = new NewVersion(
                 NOTES,
                 visibility,
-                Profile.of("Notes", null, null, null),
+                BundleProfile.of("Notes", null, null, null),
                 content,
                 Stream.of(tags).map(Tag::parse).toList(),
                 List.of(),
-                new Publication.Notes(null, List.of()));
+                new NewVersion.Notes(null, List.of()));
         return database.read(tx -> RULES.ofBundle(
                 tx,
                 bundle,
@@ -128,7 +128,7 @@ class BundleRulesTest extends BundleFixture {
         publish("1.0.0");
         var before = notes();
         var repository = before.repository();
-        var open = new Snapshot(
+        var open = new BundleSnapshot(
                 new Repository(repository.id(), NOTES, repository.organizationId(), Visibility.PUBLIC),
                 before.bundle());
 

@@ -35,10 +35,10 @@ class ContentRulesTest {
         return new Descriptor(mediaType, DIGEST, 0, Map.of(), false);
     }
 
-    private static Publication.Content content(String config, List<Descriptor> manifests, Asset... assets) {
+    private static NewVersion.Content content(String config, List<Descriptor> manifests, Asset... assets) {
         var outline = new ManifestDocument.Outline(
                 MediaType.IMAGE_MANIFEST, null, null, descriptor(config), List.of(), manifests, Map.of());
-        return new Publication.Content(
+        return new NewVersion.Content(
                 Version.parse("1.0.0"),
                 List.of(assets),
                 ManifestDocument.of(Digest.Algorithm.SHA256, new byte[0], outline));

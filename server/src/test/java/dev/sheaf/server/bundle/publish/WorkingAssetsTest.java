@@ -13,7 +13,7 @@ import dev.sheaf.server.bundle.BundleFixture;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ class WorkingAssetsTest extends BundleFixture {
     @BeforeEach
     void begin() {
         var limits = new BundleLimits(MOST_BYTES, MOST_BYTES, MOST);
-        assets = new WorkingAssets(database, bundles, node.blobs(), new Quotas(database, quota), limits);
+        assets = new WorkingAssets(database, bundles, node.blobs(), new QuotaCheck(database, quota), limits);
         publish("1.0.0");
     }
 

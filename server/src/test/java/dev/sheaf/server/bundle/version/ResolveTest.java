@@ -85,7 +85,7 @@ class ResolveTest extends BundleFixture {
 
         assertProblem(
                 Problem.VersionNotFound.class,
-                () -> resolve.resolve(notes(), Resolve.Question.parse("1.2.0"), other, Moment.NOW));
+                () -> resolve.resolve(notes(), Resolve.Question.parse("1.2.0"), other, ResolveTime.NOW));
     }
 
     @Test
@@ -109,7 +109,7 @@ class ResolveTest extends BundleFixture {
         clock.advance(Duration.ofHours(1));
         publish("1.1.0");
 
-        var answer = resolve.resolve(notes(), Resolve.Question.parse("^1"), null, new Moment(then, Duration.ZERO));
+        var answer = resolve.resolve(notes(), Resolve.Question.parse("^1"), null, new ResolveTime(then, Duration.ZERO));
 
         assertThat(answer.resolved().version().version()).isEqualTo(Version.parse("1.0.0"));
     }

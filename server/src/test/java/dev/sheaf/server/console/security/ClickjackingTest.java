@@ -2,7 +2,7 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ClickjackingTest extends OnNode {
         try (var owner = PageClient.of(app(), "framed@acme.test");
                 var visitor = new PageClient(app().url())) {
             for (var route : app().pages()) {
-                if (route.method() == Method.GET) {
+                if (route.method() == RouteMethod.GET) {
                     String path = route.pattern().replaceAll("\\{[^}]*}", "default");
                     assertNotFramed(path, owner.get(path));
                     assertNotFramed(path, visitor.get(path));

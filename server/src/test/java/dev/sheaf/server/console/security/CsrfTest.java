@@ -2,7 +2,7 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -129,7 +129,7 @@ class CsrfTest extends OnNode {
     @Test
     void noFormIsTakenByGet() {
         for (var route : app().pages()) {
-            if (route.method() == Method.POST) {
+            if (route.method() == RouteMethod.POST) {
                 String path = route.pattern().replaceAll("\\{[^}]*}", "default");
                 var shown = victim.get(path + "?_token=" + victim.token("/account") + "&fullName=Forged&theme=dark");
                 assertThat(shown.statusCode()).as(path).isNotEqualTo(303);

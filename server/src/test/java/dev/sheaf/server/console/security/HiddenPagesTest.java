@@ -2,7 +2,7 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ class HiddenPagesTest extends OnNode {
     }
 
     private HttpResponse<String> ask(Route route, PageClient client, String path) {
-        return route.method() == Method.GET
+        return route.method() == RouteMethod.GET
                 ? client.get(path)
                 : client.post(
                         path, Map.of("_token", client.token(client == strangers.getFirst() ? "/login" : "/account")));

@@ -2,9 +2,9 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,7 +91,7 @@ class PageAccessMatrixTest extends OnNode {
     }
 
     private HttpResponse<String> ask(Route route, PageClient client) {
-        return route.method() == Method.GET
+        return route.method() == RouteMethod.GET
                 ? client.get(path(route))
                 : client.post(
                         path(route),
@@ -103,14 +103,14 @@ class PageAccessMatrixTest extends OnNode {
     private void check(Route route, String visitor, PageClient client) {
         var answer = ask(route, client);
         int status = answer.statusCode();
-        boolean isPost = route.method() == Method.POST;
+        boolean isPost = route.method() == RouteMethod.POST;
         assertThat(status).as(answer.body()).isLessThan(500);
         if (visitor.startsWith("nobody who")) {
             checkAnonymous(route, answer);
         } else if (route.pattern().startsWith("/admin")
                 && !Set.of("owner", "admin").contains(visitor)) {
             assertThat(status).isEqualTo(403);
-        } else if (route.pattern().endsWith("/restore") && route.method() == Method.GET) {
+        } else if (route.pattern().endsWith("/restore") && route.method() == RouteMethod.GET) {
             assertThat(status).as("it looks at nothing").isEqualTo(200);
         } else if (isOwned(route) && !MEMBERS.contains(visitor)) {
             assertThat(status).as(answer.body()).isIn(refusals(route, visitor.equals("nobody") ? 403 : 404));
@@ -134,10 +134,10 @@ class PageAccessMatrixTest extends OnNode {
     }
 
     private static void checkAnonymous(Route route, HttpResponse<String> answer) {
-        if (route.need() == Need.PERSON && route.method() == Method.GET) {
+        if (route.need() == RoutePermission.PERSON && route.method() == RouteMethod.GET) {
             assertThat(answer.statusCode()).isEqualTo(303);
             assertThat(answer.headers().firstValue("Location").orElse("")).startsWith("/login?next=");
-        } else if (route.need() == Need.PERSON) {
+        } else if (route.need() == RoutePermission.PERSON) {
             assertThat(answer.statusCode()).isEqualTo(401);
         } else if (route.pattern().contains("{bundle}")) {
             assertThat(answer.statusCode()).isEqualTo(404);

@@ -2,7 +2,7 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class PrivatePagesCacheTest extends OnNode {
     void whatIsShownToWhoHasSignedInIsStoredNowhere() {
         try (var owner = PageClient.of(app(), EMAIL)) {
             for (var route : app().pages()) {
-                if (route.method() == Method.GET && !route.pattern().startsWith("/-/")) {
+                if (route.method() == RouteMethod.GET && !route.pattern().startsWith("/-/")) {
                     for (String bundle : List.of("hidden", "shown")) {
                         String path = path(route.pattern(), bundle);
                         var answer = owner.get(path);
@@ -58,7 +58,7 @@ class PrivatePagesCacheTest extends OnNode {
         try (var owner = PageClient.of(app(), EMAIL)) {
             String token = owner.token("/account");
             for (var route : app().pages()) {
-                if (route.method() == Method.POST && !route.pattern().equals("/logout")) {
+                if (route.method() == RouteMethod.POST && !route.pattern().equals("/logout")) {
                     String path = path(route.pattern(), "nothing").replace("default", "nothing");
                     var answer = owner.post(path, Map.of("_token", token));
                     assertThat(cached(answer))

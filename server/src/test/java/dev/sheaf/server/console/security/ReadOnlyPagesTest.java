@@ -2,7 +2,7 @@ package dev.sheaf.server.console.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,7 @@ class ReadOnlyPagesTest extends OnNode {
         try {
             String before = newest();
             for (var route : app().pages()) {
-                if (route.method() == Method.POST && !route.pattern().startsWith("/admin/tasks")) {
+                if (route.method() == RouteMethod.POST && !route.pattern().startsWith("/admin/tasks")) {
                     owner.post(path(route.pattern()), withToken(Map.of()));
                 }
             }

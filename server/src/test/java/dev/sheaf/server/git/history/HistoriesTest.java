@@ -8,7 +8,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.registry.Repositories;
@@ -61,7 +61,7 @@ class HistoriesTest {
         }
     }
 
-    private static Snapshot bundle(TestApp app) {
+    private static BundleSnapshot bundle(TestApp app) {
         return new Bundles(app.database(), new Repositories(app.database()))
                 .find(RepositoryName.parse("slow/kit"))
                 .orElseThrow();

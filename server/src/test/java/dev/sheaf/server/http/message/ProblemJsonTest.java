@@ -9,10 +9,10 @@ import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
-import dev.sheaf.model.Unfit;
+import dev.sheaf.model.RequestHeadFault;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
+import dev.sheaf.model.text.QuotaResource;
 import dev.sheaf.server.http.TinyServer;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -73,17 +73,17 @@ class ProblemJsonTest {
             new Problem.TokenRefused(OAuthError.INVALID_GRANT, LONG),
             new Problem.InvalidCursor(),
             new Problem.PayloadTooLarge("the asset " + "€".repeat(166), 5, "bytes"),
-            new Problem.LargerThanQuota("o".repeat(100), Counted.BYTES, 5, 6),
+            new Problem.LargerThanQuota("o".repeat(100), QuotaResource.BYTES, 5, 6),
             new Problem.UnsupportedMediaType("Content-Type", LONG, "application/json"),
             new Problem.NotAcceptable(LONG, "application/json"),
             new Problem.MethodNotAllowed("M".repeat(2_000), List.of("GET")),
             new Problem.RateLimited("reads", "too many requests; try again in 7 s", 7),
             new Problem.Misdirected("evil.example", "this registry does not accept requests for the host evil.example"),
             new Problem.StorageFull(),
-            new Problem.QuotaExceeded("o".repeat(100), Counted.VERSIONS, Long.MAX_VALUE, 7, 1),
+            new Problem.QuotaExceeded("o".repeat(100), QuotaResource.VERSIONS, Long.MAX_VALUE, 7, 1),
             new Problem.Unavailable("later", 5),
             new Problem.Internal(),
-            new Problem.HeadUnfit(Unfit.URI_TOO_LONG, LONG),
+            new Problem.HeadUnfit(RequestHeadFault.URI_TOO_LONG, LONG),
             new Problem.TooManyUploads(LONG, 200),
             new Problem.RepositoryNameInvalid(LONG),
             new Problem.DigestInvalid("the digest"),

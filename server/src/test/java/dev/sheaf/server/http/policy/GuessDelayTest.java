@@ -2,7 +2,7 @@ package dev.sheaf.server.http.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.rate.Policy;
+import dev.sheaf.server.rate.RatePolicy;
 import dev.sheaf.server.rate.RateStanding;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +20,7 @@ class GuessDelayTest {
         "1000000, 0, 1600"
     })
     void waitsTwiceAsLongEachTime(long quota, long remaining, long millis) {
-        assertThat(GuessDelay.millis(new RateStanding(new Policy("failures", quota), true, remaining, 0)))
+        assertThat(GuessDelay.millis(new RateStanding(new RatePolicy("failures", quota), true, remaining, 0)))
                 .isEqualTo(millis);
     }
 }

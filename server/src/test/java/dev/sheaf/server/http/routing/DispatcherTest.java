@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.TinyServer;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.testing.Keys;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -45,7 +45,7 @@ class DispatcherTest {
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private TinyServer server;
-    private Origin admin;
+    private ChangeOrigin admin;
 
     @BeforeEach
     void open(@TempDir Path folder) {
@@ -61,32 +61,32 @@ class DispatcherTest {
 
     private List<Route> routes() {
         var routes = new ArrayList<Route>();
-        for (Need need : Need.values()) {
-            routes.add(new Route(Method.GET, "/needs/" + need, need, DispatcherTest::who));
-            routes.add(new Route(Method.GET, "/{bundle}/needs/" + need, need, DispatcherTest::who));
+        for (RoutePermission need : RoutePermission.values()) {
+            routes.add(new Route(RouteMethod.GET, "/needs/" + need, need, DispatcherTest::who));
+            routes.add(new Route(RouteMethod.GET, "/{bundle}/needs/" + need, need, DispatcherTest::who));
         }
-        routes.add(new Route(Method.GET, "/json", Need.NONE, call -> Answer.ok(Map.of("a", 1))));
-        routes.add(new Route(Method.PUT, "/json", Need.NONE, call -> Answer.empty(204)));
-        routes.add(new Route(Method.GET, "/defect", Need.NONE, call -> {
+        routes.add(new Route(RouteMethod.GET, "/json", RoutePermission.NONE, call -> Answer.ok(Map.of("a", 1))));
+        routes.add(new Route(RouteMethod.PUT, "/json", RoutePermission.NONE, call -> Answer.empty(204)));
+        routes.add(new Route(RouteMethod.GET, "/defect", RoutePermission.NONE, call -> {
             throw new IllegalStateException("hush");
         }));
-        routes.add(new Route(Method.POST, "/body", Need.NONE, call -> {
+        routes.add(new Route(RouteMethod.POST, "/body", RoutePermission.NONE, call -> {
             var fields = call.json(200_000);
             return Answer.ok(Map.of("a", fields.required("a", 200_000).length()));
         }));
-        routes.add(new Route(Method.POST, "/hold", Need.NONE, call -> {
+        routes.add(new Route(RouteMethod.POST, "/hold", RoutePermission.NONE, call -> {
             call.bytes("the body", 250_000);
             holding.countDown();
             await();
             return Answer.empty(204);
         }));
-        routes.add(new Route(Method.GET, "/echo/{rest...}", Need.NONE, call -> Answer.ok(call.parameter("rest"))));
+        routes.add(new Route(RouteMethod.GET, "/echo/{rest...}", RoutePermission.NONE, call -> Answer.ok(call.parameter("rest"))));
         routes.add(new Route(
-                Method.GET,
+                RouteMethod.GET,
                 "/account",
-                Need.PUBLIC_READ,
+                RoutePermission.PUBLIC_READ,
                 call -> Answer.ok(Map.of("now", account(), "identifying", call.identified(DispatcherTest::account)))));
-        routes.add(new Route(Method.GET, "/query", Need.NONE, call -> Answer.ok(call.queryAll("v"))));
+        routes.add(new Route(RouteMethod.GET, "/query", RoutePermission.NONE, call -> Answer.ok(call.queryAll("v"))));
         return routes;
     }
 
@@ -143,7 +143,7 @@ class DispatcherTest {
     void opensNoRouteWithoutABundleToAnAccessToken() throws Exception {
         var token = server.keys
                 .tokens
-                .issue(new Subject.Key(admin.caller().credential().id()), new Grant.Limited(Map.of()), Instant.now())
+                .issue(new TokenSubject.Key(admin.caller().credential().id()), new Grant.Limited(Map.of()), Instant.now())
                 .expose();
 
         assertThat(status("admin", token)).isEqualTo(403);
@@ -317,7 +317,7 @@ class DispatcherTest {
     }
 
     private String key(Scope scope) {
-        return Keys.secret(server.keys.create(admin, scope, null, Restrictions.NONE))
+        return Keys.secret(server.keys.create(admin, scope, null, CredentialRestrictions.NONE))
                 .expose();
     }
 

@@ -3,7 +3,7 @@ package dev.sheaf.server.http.routing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.testing.program.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusalLogTest {
     private static final String MISTYPED = "shf_mistyped00000000000000000000000000";
 
-    private static Holder network(int number) throws UnknownHostException {
-        return Holder.of(InetAddress.getByAddress(new byte[] {10, 0, (byte) (number >> 8), (byte) number}));
+    private static RateHolder network(int number) throws UnknownHostException {
+        return RateHolder.of(InetAddress.getByAddress(new byte[] {10, 0, (byte) (number >> 8), (byte) number}));
     }
 
     @Test

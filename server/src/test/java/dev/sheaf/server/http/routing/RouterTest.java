@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,7 +141,7 @@ class RouterTest {
 
     @Test
     void namesTheMethodsOfAPathAndHeadWithGet() {
-        var routes = List.of(route(Method.GET, "/a"), route(Method.PUT, "/a"), route(Method.POST, "/b"));
+        var routes = List.of(route(RouteMethod.GET, "/a"), route(RouteMethod.PUT, "/a"), route(RouteMethod.POST, "/b"));
         var router = new Router(routes);
 
         assertThat(Router.methods(Objects.requireNonNull(router.find("/a")).routes()))
@@ -157,7 +157,7 @@ class RouterTest {
     }
 
     private static String pattern(Router.Match match) {
-        return Objects.requireNonNull(match.routes().get(Method.GET)).pattern();
+        return Objects.requireNonNull(match.routes().get(RouteMethod.GET)).pattern();
     }
 
     private static String spelled(Router.Match match) {
@@ -171,10 +171,10 @@ class RouterTest {
 
     private static Router router(String... patterns) {
         return new Router(
-                Stream.of(patterns).map(pattern -> route(Method.GET, pattern)).toList());
+                Stream.of(patterns).map(pattern -> route(RouteMethod.GET, pattern)).toList());
     }
 
-    private static Route route(Method method, String pattern) {
-        return new Route(method, pattern, Need.NONE, call -> Answer.empty(200));
+    private static Route route(RouteMethod method, String pattern) {
+        return new Route(method, pattern, RoutePermission.NONE, call -> Answer.empty(200));
     }
 }

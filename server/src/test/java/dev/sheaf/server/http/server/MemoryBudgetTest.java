@@ -8,7 +8,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.server.MemoryBudget.Account;
 import dev.sheaf.server.http.server.MemoryBudget.Work;
-import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateHolder;
 import java.net.InetAddress;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
-    private static final Account ACME = new Account(new Holder.Credential(UUID.randomUUID()), true);
-    private static final Account OTHER = new Account(new Holder.Credential(UUID.randomUUID()), true);
+    private static final Account ACME = new Account(new RateHolder.Credential(UUID.randomUUID()), true);
+    private static final Account OTHER = new Account(new RateHolder.Credential(UUID.randomUUID()), true);
 
     @Test
     void refusesWhatIsNotFreeAndTakesItLater() {
@@ -47,7 +47,7 @@ class MemoryBudgetTest {
         int granted = 0;
         for (int i = 1; i < 60; i++) {
             try {
-                budget.take(new Account(Holder.of(InetAddress.ofLiteral("10.0.0." + i)), false), 100, 0);
+                budget.take(new Account(RateHolder.of(InetAddress.ofLiteral("10.0.0." + i)), false), 100, 0);
                 granted++;
             } catch (ProblemException e) {
                 // a quarter is theirs
@@ -61,15 +61,15 @@ class MemoryBudgetTest {
     @Test
     void anIpv6NetworkIsOneStranger() {
         var budget = new MemoryBudget(800);
-        budget.take(new Account(Holder.of(InetAddress.ofLiteral("2001:db8::1")), false), 100, 0);
+        budget.take(new Account(RateHolder.of(InetAddress.ofLiteral("2001:db8::1")), false), 100, 0);
 
         refusal(
                 Problem.RateLimited.class,
-                () -> budget.take(new Account(Holder.of(InetAddress.ofLiteral("2001:db8::2:2")), false), 1, 0));
+                () -> budget.take(new Account(RateHolder.of(InetAddress.ofLiteral("2001:db8::2:2")), false), 1, 0));
     }
 
     private static Account stranger(int number) {
-        return new Account(Holder.of(InetAddress.ofLiteral("10.0.0." + number)), false);
+        return new Account(RateHolder.of(InetAddress.ofLiteral("10.0.0." + number)), false);
     }
 
     private static Work work(long bytes) {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.sheaf.server.http.TinyServer;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -55,15 +55,15 @@ class TimeoutsTest {
                 1 << 20,
                 new HttpServer.Times(api, transfer, pace),
                 List.of(
-                        new Route(Method.GET, "/quick", Need.NONE, call -> Answer.ok(Map.of())),
-                        new Route(Method.GET, "/nothing", Need.NONE, call -> Answer.empty(204)),
-                        new Route(Method.GET, "/hang", Need.NONE, call -> hang()),
-                        new Route(Method.GET, "/compute", Need.NONE, this::compute),
-                        new Route(Method.GET, "/endless", Need.NONE, call -> endless()),
+                        new Route(RouteMethod.GET, "/quick", RoutePermission.NONE, call -> Answer.ok(Map.of())),
+                        new Route(RouteMethod.GET, "/nothing", RoutePermission.NONE, call -> Answer.empty(204)),
+                        new Route(RouteMethod.GET, "/hang", RoutePermission.NONE, call -> hang()),
+                        new Route(RouteMethod.GET, "/compute", RoutePermission.NONE, this::compute),
+                        new Route(RouteMethod.GET, "/endless", RoutePermission.NONE, call -> endless()),
                         new Route(
-                                Method.PUT,
+                                RouteMethod.PUT,
                                 "/body",
-                                Need.NONE,
+                                RoutePermission.NONE,
                                 call -> Answer.ok(Map.of("bytes", call.bytes("the body", 1_000).length)))));
         begun = System.nanoTime();
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());

@@ -54,7 +54,7 @@ class RecoveryCodesTest {
         byte[] seed = seeds.generate();
 
         assertThat(seeds.open(ADA, seeds.seal(ADA, seed)))
-                .hasValueSatisfying(read -> assertThat(read).isEqualTo(seed).hasSize(Totp.SEED));
+                .hasValueSatisfying(read -> assertThat(read).isEqualTo(seed).hasSize(TotpCodes.SEED));
     }
 
     @Test

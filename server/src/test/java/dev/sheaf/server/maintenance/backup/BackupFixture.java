@@ -10,7 +10,7 @@ import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
@@ -133,7 +133,7 @@ public abstract class BackupFixture {
         var master = MasterSecret.parse(config.text(Setting.MASTER_KEY));
         try (var dataDir = DataDir.open(config.dataDir());
                 var database = DatabaseSetup.open(config, dataDir, master, InstantSource.system())) {
-            work.on(database, StoreSetup.open(config, dataDir, new TransferBuffers(), Stopwatch.OFF), master);
+            work.on(database, StoreSetup.open(config, dataDir, new TransferBuffers(), CallTimes.OFF), master);
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.Main;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
@@ -157,7 +157,7 @@ class DamagedDatabaseTest extends BackupFixture {
         run("fsck", data, "--dry-run");
         assertThat(text()).as("page %s", page).contains("damaged");
         boolean named = text().contains(owner.substring(owner.indexOf(' ') + 1));
-        boolean saved = run("backup", data, "--salvage") == Exit.OK;
+        boolean saved = run("backup", data, "--salvage") == ServerExit.OK;
         if (!saved) {
             assertThat(text()).as("page %s", page).contains("damaged");
             return new Outcome(owner, started, noticed, named, false, 0);
@@ -214,7 +214,7 @@ class DamagedDatabaseTest extends BackupFixture {
                 Map.of(),
                 print(out),
                 print(err));
-        assertThat(exit).as("page %s: %s", page, text()).isEqualTo(Exit.OK);
+        assertThat(exit).as("page %s: %s", page, text()).isEqualTo(ServerExit.OK);
         try (var app = TestApp.on(next, admin)) {
             var statuses = pulls(app);
             assertThat(statuses).as("page %s", page).isSubsetOf(200, 401, 404);
@@ -222,7 +222,7 @@ class DamagedDatabaseTest extends BackupFixture {
         }
     }
 
-    private Exit run(String task, Path data, String flag) {
+    private ServerExit run(String task, Path data, String flag) {
         out.reset();
         err.reset();
         try {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.Main;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
@@ -45,11 +45,11 @@ class RestoreCommandTest extends BackupFixture {
         return app.next(Stack.SQLITE, folder.resolve("new"));
     }
 
-    private Exit restore(Map<String, String> flags, String... more) {
+    private ServerExit restore(Map<String, String> flags, String... more) {
         return restoreFrom(latest(target()), flags, more);
     }
 
-    private Exit restoreFrom(Path backup, Map<String, String> flags, String... more) {
+    private ServerExit restoreFrom(Path backup, Map<String, String> flags, String... more) {
         out.reset();
         err.reset();
         var arguments = new ArrayList<>(List.of("admin", "restore", backup.toString()));
@@ -66,7 +66,7 @@ class RestoreCommandTest extends BackupFixture {
     private void assertRefused(Map<String, String> flags, String why) throws IOException {
         var before = tree();
         for (var how : List.of(DRY, REAL)) {
-            assertThat(restore(flags, how)).as("%s", (Object) how).isEqualTo(Exit.FAILED);
+            assertThat(restore(flags, how)).as("%s", (Object) how).isEqualTo(ServerExit.FAILED);
             assertThat(err.toString(StandardCharsets.UTF_8)).contains(why);
             assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("is complete", "can be restored");
             assertThat(tree()).as("%s", (Object) how).isEqualTo(before);
@@ -166,13 +166,13 @@ class RestoreCommandTest extends BackupFixture {
                         + " sheaf admin mode writable";
         try (var app = TestApp.start(folder.resolve("a"))) {
             var writable = backedUp(app);
-            assertThat(restore(writable, DRY)).isEqualTo(Exit.OK);
+            assertThat(restore(writable, DRY)).isEqualTo(ServerExit.OK);
             assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("read-only");
 
             app.send("PUT", "/v1/admin/mode", app.admin(), "{\"readOnly\": true}");
             backup(app, target());
             for (var how : List.of(DRY, REAL)) {
-                assertThat(restore(writable, how)).isEqualTo(Exit.OK);
+                assertThat(restore(writable, how)).isEqualTo(ServerExit.OK);
                 assertThat(out.toString(StandardCharsets.UTF_8)).contains(hint);
             }
         }
@@ -195,7 +195,7 @@ class RestoreCommandTest extends BackupFixture {
 
             assertThat(restore(next, DRY))
                     .as(err.toString(StandardCharsets.UTF_8))
-                    .isEqualTo(Exit.OK);
+                    .isEqualTo(ServerExit.OK);
             assertThat(out.toString(StandardCharsets.UTF_8))
                     .contains("is complete, and can be restored here")
                     .containsPattern("rows +[1-9]");
@@ -205,7 +205,7 @@ class RestoreCommandTest extends BackupFixture {
 
             assertThat(restore(next, REAL))
                     .as(err.toString(StandardCharsets.UTF_8))
-                    .isEqualTo(Exit.OK);
+                    .isEqualTo(ServerExit.OK);
             try (var restored = app.startOn(next)) {
                 assertThat(pulled(restored)).isEqualTo(pulled);
             }

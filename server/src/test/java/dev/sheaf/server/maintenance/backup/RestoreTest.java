@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Refusals;
@@ -237,7 +237,7 @@ class RestoreTest extends BackupFixture {
 
                 assertThatThrownBy(() -> app.startOn(next))
                         .isInstanceOfSatisfying(
-                                StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.RESTORE_UNFINISHED));
+                                StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.RESTORE_UNFINISHED));
 
                 restore(next, latest(target));
                 try (var restored = app.startOn(next)) {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.bundle.tag.TagCheck;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.Stack;
@@ -57,7 +57,7 @@ class FsckTest {
 
     private Fsck fsck() {
         var tags = new TagCheck(app.database(), new Repositories(app.database()), new Tags(app.database()));
-        return new Fsck(app.database(), app.store(), tags, new Quotas(app.database(), Quota.NONE));
+        return new Fsck(app.database(), app.store(), tags, new QuotaCheck(app.database(), Quota.NONE));
     }
 
     private TaskRun.Report run(boolean dryRun) {
@@ -68,7 +68,7 @@ class FsckTest {
 
     private void sql(String statement) {
         app.database().write(tx -> {
-            if (tx.dialect() == Dialect.POSTGRES) { // or foreign keys would not let it happen
+            if (tx.dialect() == SqlDialect.POSTGRES) { // or foreign keys would not let it happen
                 tx.handle().execute("SET LOCAL session_replication_role = replica");
             }
             return tx.handle().createUpdate(statement).execute();

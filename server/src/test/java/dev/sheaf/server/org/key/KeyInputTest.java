@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.SecretOverlap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeyInputTest {
     private static final Instant NOW = Instant.parse("2030-01-31T12:00:00Z");
 
-    private static <T> T read(String json, Function<Fields, T> command) {
-        return Fields.of(Json.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
+    private static <T> T read(String json, Function<RequestFields, T> command) {
+        return RequestFields.of(Json.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
                 .to(command);
     }
 
@@ -91,9 +91,9 @@ class KeyInputTest {
         String json = "{'overlap':'" + text + "'}";
 
         if (fits) {
-            assertThat(read(json, Overlap::parse)).isEqualTo(Duration.parse(text));
+            assertThat(read(json, SecretOverlap::parse)).isEqualTo(Duration.parse(text));
         } else {
-            refusal(Problem.ValidationFailed.class, () -> read(json, Overlap::parse));
+            refusal(Problem.ValidationFailed.class, () -> read(json, SecretOverlap::parse));
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.testing.Databases;
@@ -43,7 +43,7 @@ class ClaimPlanTest {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
             var queue = its.queue(key, "{\"name\": \"Deep\"}");
             fill(its, queue);
-            String holder = Holder.of(its.caller(key));
+            String holder = JobHolder.of(its.caller(key));
 
             assertThat(plans(database, tx -> ClaimRows.next(tx, queue.id(), holder)))
                     .singleElement()
@@ -111,7 +111,7 @@ class ClaimPlanTest {
 
     /// With parameters that stand for any value.
     private static String plan(Tx tx, String query) {
-        boolean isPostgres = tx.dialect() == Dialect.POSTGRES;
+        boolean isPostgres = tx.dialect() == SqlDialect.POSTGRES;
         try (var statement = tx.handle().getConnection().createStatement()) {
             String explain = "EXPLAIN QUERY PLAN " + query;
             if (isPostgres) {

@@ -7,10 +7,10 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.testing.Databases;
@@ -297,11 +297,11 @@ class ClaimsTest {
         on(kind, its -> {
             var queue = its.queue(ONE, "{\"name\": \"Own\"}");
             var request = new ClaimRequest(null, queue.habitatId(), null, null, null);
-            var waiters = new Waiters();
+            var waiters = new WaitingClaims();
             try (var stranger = waiters.join("stranger", UUID.randomUUID(), queue.habitatId(), null);
                     var strange = waiters.join("stranger", UUID.randomUUID(), null, queue.id());
                     var own = waiters.join("own", its.organization, queue.habitatId(), null)) {
-                waiters.ring(Bell.of(queue));
+                waiters.ring(JobSignal.of(queue));
 
                 assertThat(waiters.count()).isEqualTo(2);
                 own.await(TimeUnit.SECONDS.toNanos(20));
@@ -318,7 +318,7 @@ class ClaimsTest {
 
     private static Caller.Known stranger(QueueFixture its) {
         var own = its.caller(OTHER);
-        return new Caller.Known(own.credential(), UUID.randomUUID(), Scope.WRITE, Restrictions.NONE, Grant.ALL, null);
+        return new Caller.Known(own.credential(), UUID.randomUUID(), Scope.WRITE, CredentialRestrictions.NONE, Grant.ALL, null);
     }
 
     @ParameterizedTest

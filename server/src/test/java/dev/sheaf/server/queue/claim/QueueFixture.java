@@ -5,8 +5,8 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.blob.FileBlobStore;
 import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -14,15 +14,15 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.metrics.Stopwatch;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.queue.NamedBundle;
-import dev.sheaf.server.queue.Prompts;
+import dev.sheaf.server.queue.PromptReader;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.registry.Repositories;
@@ -42,10 +42,10 @@ final class QueueFixture {
     final Database database;
     final UUID organization;
     final Queues queues;
-    final Enqueue enqueue;
+    final JobEnqueue enqueue;
     final Jobs jobs;
     final JobClock clock;
-    final Leases leases;
+    final ClaimLeases leases;
     final Claims claims;
 
     /// @param organization one that is there
@@ -54,18 +54,18 @@ final class QueueFixture {
         this.organization = organization;
         var bundles = new Bundles(database, new Repositories(database));
         var named = new NamedBundle(bundles);
-        var store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), Stopwatch.OFF);
+        var store = new FileBlobStore(folder.resolve("blobs"), 0, new TransferBuffers(), CallTimes.OFF);
         var blobs = new Blobs(database, store, RetentionPolicy.DEFAULT, new Blobs.CacheSize(100, 1 << 20));
-        var prompts = new Prompts(bundles, new Resolve(database, new Tags(database)), new AssetBytes(blobs));
+        var prompts = new PromptReader(bundles, new Resolve(database, new Tags(database)), new AssetBytes(blobs));
         this.queues = new Queues(database, named);
-        this.enqueue = new Enqueue(database, named);
+        this.enqueue = new JobEnqueue(database, named);
         this.jobs = new Jobs(database, queues);
         this.clock = new JobClock(database, NO_SCHEDULES);
-        this.leases = new Leases(database, clock);
+        this.leases = new ClaimLeases(database, clock);
         this.claims = new Claims(
                 database,
                 prompts,
-                new Executions(prompts, cpu, database::now),
+                new JobExecutions(prompts, cpu, database::now),
                 (caller, pinned, until) -> Optional.empty(),
                 leases,
                 clock);
@@ -86,7 +86,7 @@ final class QueueFixture {
 
     static UUID organization(Database database) {
         return database.write(tx -> {
-            var id = Ids.next(tx.now());
+            var id = TimeOrderedIds.next(tx.now());
             tx.change(
                     "INSERT INTO organization (id, handle, name, created_at) VALUES (:id, 'acme', 'Acme', :now)",
                     "id",
@@ -98,7 +98,7 @@ final class QueueFixture {
     /// Makes an API key of the organization, that may write.
     UUID key() {
         return database.write(tx -> {
-            var id = Ids.next(tx.now());
+            var id = TimeOrderedIds.next(tx.now());
             tx.change("""
                     INSERT INTO api_key (id, organization_id, name, scopes, hint, secret_hash, pepper, created_at)
                     VALUES (:id, :organization, 'author', 'write', 'shf_…', 'a hash', 0, :now)
@@ -107,8 +107,8 @@ final class QueueFixture {
         });
     }
 
-    Origin origin(UUID key) {
-        return new Origin(caller(key), "127.0.0.1", "request");
+    ChangeOrigin origin(UUID key) {
+        return new ChangeOrigin(caller(key), "127.0.0.1", "request");
     }
 
     Caller.Known caller(UUID key) {
@@ -116,13 +116,13 @@ final class QueueFixture {
                 new Credential.Key(key, "worker", "shf_…", null),
                 organization,
                 Scope.WRITE,
-                Restrictions.NONE,
+                CredentialRestrictions.NONE,
                 Grant.ALL,
                 null);
     }
 
-    Leases.Said said(UUID key, UUID job) {
-        return new Leases.Said(caller(key), job, null);
+    ClaimLeases.Said said(UUID key, UUID job) {
+        return new ClaimLeases.Said(caller(key), job, null);
     }
 
     QueueRow queue(UUID key, String json) {
@@ -130,8 +130,8 @@ final class QueueFixture {
         return queues.find(caller(key), made.id().toString());
     }
 
-    static Fields fields(String json) {
-        return Fields.of(JsonMapper.builder().build().readTree(json));
+    static RequestFields fields(String json) {
+        return RequestFields.of(JsonMapper.builder().build().readTree(json));
     }
 
     Job enqueue(UUID key, QueueRow queue, String json) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.db.Facts;
+import dev.sheaf.server.db.StoredFacts;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ class StoreOwnerTest {
     private void assertRefused(TestApp app, String why) {
         assertThatThrownBy(() -> app.again(InstantSource.system()))
                 .isInstanceOfSatisfying(
-                        StartException.class, e -> assertThat(e.exit()).isEqualTo(Exit.STORAGE_UNREACHABLE))
+                        StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.STORAGE_UNREACHABLE))
                 .hasMessageContainingAll(why, mark.toString(), "s3-bucket");
     }
 
@@ -79,7 +79,7 @@ class StoreOwnerTest {
     @Test
     void anEmptyStoreIsRefusedUntilAPersonSaysThatItIsTheRightOne() throws IOException {
         var app = filled();
-        String id = app.database().read(tx -> Facts.find(tx, "store")).orElseThrow();
+        String id = app.database().read(tx -> StoredFacts.find(tx, "store")).orElseThrow();
         app.close();
         Files.move(content, folder.resolve("lost"));
 
@@ -98,7 +98,7 @@ class StoreOwnerTest {
     void aStoreFromBeforeThereWereMarksIsKnownByItsObjects() throws IOException {
         var app = filled();
         app.database().write(tx -> {
-            Facts.forget(tx, "store");
+            StoredFacts.forget(tx, "store");
             return true;
         });
         app.close();
@@ -108,7 +108,7 @@ class StoreOwnerTest {
             assertWhole(again);
             assertThat(mark)
                     .hasContent(
-                            again.database().read(tx -> Facts.find(tx, "store")).orElseThrow());
+                            again.database().read(tx -> StoredFacts.find(tx, "store")).orElseThrow());
         }
     }
 

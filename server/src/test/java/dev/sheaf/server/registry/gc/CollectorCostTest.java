@@ -2,7 +2,7 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.DeletionRows;
@@ -69,7 +69,7 @@ class CollectorCostTest extends CollectorFixture {
     void aBatchReadsIndexesAndNoTable() {
         fill();
         clock.advance(Duration.ofDays(1));
-        var from = new Sweep.From(Sweep.Cursor.START, database.now());
+        var from = new CollectorSweep.From(CollectorSweep.Cursor.START, database.now());
 
         var plans = new ArrayList<String>();
         plans.addAll(plansOf(tx -> new LinkSweep(keeping()).collect(tx, from)));
@@ -133,7 +133,7 @@ class CollectorCostTest extends CollectorFixture {
 
     /// With parameters that stand for any value.
     private static String plan(Tx tx, String query) {
-        boolean isPostgres = tx.dialect() == Dialect.POSTGRES;
+        boolean isPostgres = tx.dialect() == SqlDialect.POSTGRES;
         try (var statement = tx.handle().getConnection().createStatement()) {
             String explain = "EXPLAIN QUERY PLAN " + query;
             if (isPostgres) {

@@ -10,7 +10,7 @@ import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.StoreHooks;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
-import dev.sheaf.server.registry.content.Damage;
+import dev.sheaf.server.registry.content.DamagedContent;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
@@ -181,7 +181,7 @@ class CollectorRacesTest extends RacesFixture {
     @Test
     void ofTwoUploadsThatHealABlobOneObjectIsLeft() throws Exception {
         var repository = repository("acme/kit");
-        new Damage(database).report(push(repository, random(100_000)), "for a test");
+        new DamagedContent(database).report(push(repository, random(100_000)), "for a test");
         var first = node.blobs().stage(random(100_000));
 
         whileOpen(tx -> node.blobs().link(tx, repository, first), () -> push(repository, random(100_000)));
@@ -213,7 +213,7 @@ class CollectorRacesTest extends RacesFixture {
     void collectorsShareTheWork() throws Exception {
         var repository = repository("acme/kit");
         database.write(tx -> {
-            for (int i = 0; i < 5 * Sweep.BATCH; i++) {
+            for (int i = 0; i < 5 * CollectorSweep.BATCH; i++) {
                 node.blobs().link(tx, repository, node.blobs().stage(("blob " + i).getBytes()));
             }
             return true;
@@ -226,7 +226,7 @@ class CollectorRacesTest extends RacesFixture {
             removed += report.counts().getOrDefault("linksRemoved", 0L);
         }
 
-        assertThat(removed).isEqualTo(5L * Sweep.BATCH);
+        assertThat(removed).isEqualTo(5L * CollectorSweep.BATCH);
         assertThat(rows("link") + rows("blob")).isZero();
     }
 

@@ -254,7 +254,7 @@ class CollectorTest extends CollectorFixture {
         String stuck = nameOf(blobs.getFirst());
         var store = StoreHooks.failing("delete", node.store(), blobs.getFirst().object());
 
-        new Housekeeping(database, store, node.uploads()).run(new TaskRun(false));
+        new UploadExpiry(database, store, node.uploads()).run(new TaskRun(false));
 
         assertThat(stored()).containsExactly(stuck);
         assertThat(rows("object_deletion")).isEqualTo(1);
@@ -266,7 +266,7 @@ class CollectorTest extends CollectorFixture {
     @Test
     void aRunThatIsStoppedHasDoneWholeBatches() {
         var repository = repository("acme/kit");
-        for (int i = 0; i < 2 * Sweep.BATCH + 10; i++) {
+        for (int i = 0; i < 2 * CollectorSweep.BATCH + 10; i++) {
             push(repository, ("blob " + i).getBytes());
         }
         clock.advance(DAY);
@@ -275,8 +275,8 @@ class CollectorTest extends CollectorFixture {
 
         Assertions.assertThatThrownBy(() -> node.collector().run(run)).isInstanceOf(TaskCancelledException.class);
 
-        assertThat(rows("link")).isEqualTo(2 * Sweep.BATCH + 10);
-        assertThat(collect().counts()).containsEntry("linksRemoved", 2L * Sweep.BATCH + 10);
+        assertThat(rows("link")).isEqualTo(2 * CollectorSweep.BATCH + 10);
+        assertThat(collect().counts()).containsEntry("linksRemoved", 2L * CollectorSweep.BATCH + 10);
         assertThat(rows("blob")).isZero();
     }
 
@@ -330,7 +330,7 @@ class CollectorTest extends CollectorFixture {
         var repository = repository("acme/kit");
         push(repository, random(1));
         store(repository, image(null, push(repository, random(2))));
-        var from = new Sweep.From(Sweep.Cursor.START, database.now().plus(DAY.multipliedBy(30)));
+        var from = new CollectorSweep.From(CollectorSweep.Cursor.START, database.now().plus(DAY.multipliedBy(30)));
 
         for (var sweep : java.util.List.of(new LinkSweep(keeping()), new ManifestSweep(keeping()))) {
             assertThat(database.write(tx -> sweep.collect(tx, from)).next()).isNotNull();

@@ -10,7 +10,7 @@ import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.StoreHooks;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
-import dev.sheaf.server.registry.upload.Chunk;
+import dev.sheaf.server.registry.upload.UploadChunk;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
@@ -222,7 +222,7 @@ class ScrubTest extends RegistryFixture {
         switch (way) {
             case AT_ONCE_IN_MEMORY -> push(repository, bytes);
             case AT_ONCE_STREAMED ->
-                node.uploads().push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
+                node.uploads().push(repository, UploadChunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
             case IN_CHUNKS -> {
                 var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
                 var target = new Uploads.Target(repository, begun.id(), (Caller) caller);

@@ -7,7 +7,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -97,9 +97,9 @@ class UploadsTest extends RegistryFixture {
         node.uploads().append(target, chunk(bytes, 0, 50_000));
         var broken = new SequenceInputStream(new ByteArrayInputStream(bytes, 50_000, 70_000), BROKEN);
 
-        assertThatThrownBy(() -> node.uploads().append(target, Chunk.of(null, broken)))
+        assertThatThrownBy(() -> node.uploads().append(target, UploadChunk.of(null, broken)))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> node.uploads().finish(target, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
+        assertThatThrownBy(() -> node.uploads().finish(target, UploadChunk.of(null, BROKEN), Digest.sha256(bytes)))
                 .isInstanceOf(IOException.class);
 
         assertThat(restart().uploads().status(target).written()).isEqualTo(120_000);
@@ -256,12 +256,12 @@ class UploadsTest extends RegistryFixture {
         var target = begin(repository);
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads().append(target, Chunk.of(null, new ByteArrayInputStream(bytes))));
+                () -> node.uploads().append(target, UploadChunk.of(null, new ByteArrayInputStream(bytes))));
         assertProblem(
                 Problem.PayloadTooLarge.class, () -> node.uploads().append(target, chunk(bytes, 0, bytes.length)));
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads().push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
+                () -> node.uploads().push(repository, UploadChunk.of(null, new ByteArrayInputStream(bytes)), digest));
         node.uploads().append(target, chunk(bytes, 0, bytes.length - 1));
 
         assertProblem(
@@ -350,7 +350,7 @@ class UploadsTest extends RegistryFixture {
                 database,
                 node.store(),
                 node.blobs(),
-                new Quotas(database, quota),
+                new QuotaCheck(database, quota),
                 new UploadLimits(MAX_BLOB, open, open));
     }
 
@@ -365,7 +365,7 @@ class UploadsTest extends RegistryFixture {
                         Problem.TooManyUploads.class,
                         () -> elsewhere.begin(repository, caller, Digest.Algorithm.SHA256)));
 
-        node.uploads().append(target, Chunk.of(null, content));
+        node.uploads().append(target, UploadChunk.of(null, content));
 
         assertThat(node.uploads().status(target).written()).isEqualTo(300_000);
     }
@@ -408,7 +408,7 @@ class UploadsTest extends RegistryFixture {
                 return -1;
             }
         };
-        uploads.append(target, Chunk.of(null, content));
+        uploads.append(target, UploadChunk.of(null, content));
     }
 
     private Uploads.Target begin(Repository repository) {

@@ -34,7 +34,7 @@ class SkillArchiveTest {
     }
 
     /// Files in memory.
-    private record Files(Map<String, byte[]> bytes) implements Contents {
+    private record Files(Map<String, byte[]> bytes) implements FileContents {
         @Override
         public void writeTo(ArchiveFile file, OutputStream out) throws IOException {
             byte[] all = Objects.requireNonNull(bytes.get(file.path()));

@@ -1,8 +1,8 @@
 package dev.sheaf.server.testing.contract;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.routing.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ public final class OpenApi {
     /// An operation of the document.
     ///
     /// @param path the template, as in the document
-    public record Operation(Method method, String path, JsonNode node) {
+    public record Operation(RouteMethod method, String path, JsonNode node) {
         public String id() {
             return node.path("operationId").asString("");
         }
@@ -47,7 +47,7 @@ public final class OpenApi {
     private OpenApi(JsonNode root) {
         this.root = root;
         root.get("paths").properties().forEach(path -> {
-            for (var method : Method.values()) {
+            for (var method : RouteMethod.values()) {
                 JsonNode node = path.getValue().get(method.name().toLowerCase(Locale.ROOT));
                 if (node != null) {
                     operations.add(new Operation(method, path.getKey(), node));
@@ -55,7 +55,7 @@ public final class OpenApi {
             }
         });
         this.router = new Router(operations.stream()
-                .map(operation -> new Route(operation.method(), pattern(operation.path()), Need.NONE, call -> {
+                .map(operation -> new Route(operation.method(), pattern(operation.path()), RoutePermission.NONE, call -> {
                     throw new IllegalStateException("only looked up");
                 }))
                 .toList());

@@ -6,7 +6,7 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.testing.OnEveryStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +62,7 @@ class OwnActivityTest extends OnEveryStack {
         assertThat(app().get(LOG, null).status()).isEqualTo(401);
         var key = app().newKey("""
                 {"name": "k", "scopes": ["admin"]}""");
-        String token = app().token(key.id(), new Grant.Delegated(Scope.ADMIN, Restrictions.NONE));
+        String token = app().token(key.id(), new Grant.Delegated(Scope.ADMIN, CredentialRestrictions.NONE));
         assertThat(app().get(LOG, token).status()).isEqualTo(403);
     }
 

@@ -2,7 +2,7 @@ package dev.sheaf.server.v1.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
@@ -106,7 +106,7 @@ class RequestsAskOnceTest {
         var wrong = new LinkedHashMap<String, Object>();
         for (Route route : app.routes()) {
             String path = route.pattern().replace("{org_id}", "default");
-            if (route.method() == Method.GET && !path.equals(route.pattern()) && !path.contains("{")) {
+            if (route.method() == RouteMethod.GET && !path.equals(route.pattern()) && !path.contains("{")) {
                 asked.add(path);
                 var repeated = Statements.repeated(traced(200, "GET", path, ""));
                 if (!repeated.isEmpty()) {

@@ -8,7 +8,7 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.registry.Repository;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class HubDownloadsTest extends HubScenario {
         var id = app().get(bundle(repository) + "/versions/" + version, app().admin())
                 .as(VersionDetail.class)
                 .id();
-        return app().database().read(tx -> Downloads.pulledOutside(tx, id));
+        return app().database().read(tx -> PullCounts.pulledOutside(tx, id));
     }
 
     private long remembered() {
@@ -125,7 +125,7 @@ class HubDownloadsTest extends HubScenario {
     @Test
     void anIpv6NetworkIsOneClient() throws Exception {
         publish("network/kit", "1.0.0");
-        var downloads = new Downloads(app().database(), MasterSecret.parse(MasterSecret.generate()));
+        var downloads = new PullCounts(app().database(), MasterSecret.parse(MasterSecret.generate()));
         var repository = new Repository(1, RepositoryName.parse("network/kit"), UUID.randomUUID(), Visibility.PUBLIC);
         long manifest = app().database()
                 .read(tx -> tx.handle()

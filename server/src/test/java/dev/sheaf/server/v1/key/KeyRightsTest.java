@@ -9,7 +9,7 @@ import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.key.RunnerIdentity;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -213,8 +213,8 @@ class KeyRightsTest extends KeyScenario {
         var id = UUID.fromString(id(admin));
         var callers = List.of(
                 secret(make(app().admin(), "only writes", "write", "none")),
-                app().token(id, new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)),
-                app().token(id, new Grant.Delegated(Scope.WRITE, Restrictions.NONE)),
+                app().token(id, new Grant.Delegated(Scope.ADMIN, CredentialRestrictions.NONE)),
+                app().token(id, new Grant.Delegated(Scope.WRITE, CredentialRestrictions.NONE)),
                 app().token(id, new Grant.Limited(Map.of())));
         String path = KEYS + "/" + id(target);
         for (String caller : callers) {
@@ -303,7 +303,7 @@ class KeyRightsTest extends KeyScenario {
         var key = app().post(KEYS, app().admin(), """
                 {"name": "who", "scopes": ["write"], "expiresAt": "%s", "restrictions": {"bundles": ["acme/docs-*"]}}""".formatted(end)).as(ApiKey.class);
         app().push("acme/docs-one", "1.0.0", "private", "# One");
-        String token = app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, Restrictions.NONE));
+        String token = app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE));
 
         var me = app().get("/v1/me", secret(key)).as(Me.class);
         var byToken = app().get("/v1/me", token).as(Me.class);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.model.wire.org.Member;
 import dev.sheaf.model.wire.queue.Habitat;
-import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.contract.OpenApi;
@@ -122,7 +122,7 @@ class IfMatchTest extends OnEveryStack {
     @Test
     void isDescribedWhereverSomethingIsChanged() {
         assertThat(OpenApi.document().operations())
-                .filteredOn(operation -> List.of(Method.PUT, Method.PATCH, Method.DELETE)
+                .filteredOn(operation -> List.of(RouteMethod.PUT, RouteMethod.PATCH, RouteMethod.DELETE)
                                 .contains(operation.method())
                         && operation.path().startsWith("/v1/")
                         && !operation.node().path("parameters").toString().contains("/IfMatch"))

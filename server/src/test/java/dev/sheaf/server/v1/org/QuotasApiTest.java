@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;
 import dev.sheaf.server.testing.V2Scenario;
@@ -41,8 +41,8 @@ class QuotasApiTest extends V2Scenario {
         limit(handle, "{\"bytes\": " + bytes + "}");
     }
 
-    private List<Quotas.Recount> recount() {
-        return new Quotas(app().database(), Quota.NONE).recount(false);
+    private List<QuotaCheck.Recount> recount() {
+        return new QuotaCheck(app().database(), Quota.NONE).recount(false);
     }
 
     private Reply push(String repository, String version, String text) {

@@ -5,12 +5,12 @@ import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.v1.admin.AuditApi;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +34,8 @@ public final class AuditPages {
         this.log = log;
     }
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own(PATH, Need.ADMIN, this::list), pages.own(PATH + "/export", Need.ADMIN, this::export));
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(pages.own(PATH, RoutePermission.ADMIN, this::list), pages.own(PATH + "/export", RoutePermission.ADMIN, this::export));
     }
 
     /// The requested filters by their names.
@@ -44,7 +44,7 @@ public final class AuditPages {
         public static Asked of(PageCall page, String... names) {
             var filters = new LinkedHashMap<String, String>();
             for (String name : names) {
-                String value = Show.text(page.query(name)).strip();
+                String value = PageFormat.text(page.query(name)).strip();
                 if (!value.isEmpty()) {
                     filters.put(name, value);
                 }
@@ -82,7 +82,7 @@ public final class AuditPages {
 
     private Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        var entries = Entries.of(page, log, org.api(API), asked -> filter(page, asked), FILTERS);
+        var entries = AuditPage.of(page, log, org.api(API), asked -> filter(page, asked), FILTERS);
         page.naming(page.names(entries.list().data().stream()
                 .filter(entry -> entry.action().startsWith("api_key."))
                 .map(entry -> "key:" + entry.subject())));

@@ -4,7 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ public record KeyForm(
         return new KeyForm("", "", "read", "", bundle == null ? "" : bundle, "", "", List.of(), "");
     }
 
-    static KeyForm of(Form form) {
+    static KeyForm of(FormFields form) {
         return new KeyForm(
                 form.first("name").orElse(""),
                 form.first("description").orElse(""),

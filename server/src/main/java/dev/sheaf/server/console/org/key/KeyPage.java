@@ -5,17 +5,17 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Overlap;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;
@@ -44,15 +44,15 @@ public final class KeyPage {
         this.clock = clock;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ONE, Need.ADMIN, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
-                pages.form(ONE + "/edit", Need.ADMIN, this::edit),
-                pages.form(ONE + "/rotate", Need.ADMIN, this::rotate),
-                pages.form(ONE + "/disable", Need.ADMIN, page -> turn(page, true)),
-                pages.form(ONE + "/enable", Need.ADMIN, page -> turn(page, false)),
-                pages.own(ONE + "/revoke", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/revoke", Need.ADMIN, this::revoke));
+                pages.own(ONE, RoutePermission.ADMIN, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
+                pages.form(ONE + "/edit", RoutePermission.ADMIN, this::edit),
+                pages.form(ONE + "/rotate", RoutePermission.ADMIN, this::rotate),
+                pages.form(ONE + "/disable", RoutePermission.ADMIN, page -> turn(page, true)),
+                pages.form(ONE + "/enable", RoutePermission.ADMIN, page -> turn(page, false)),
+                pages.own(ONE + "/revoke", RoutePermission.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/revoke", RoutePermission.ADMIN, this::revoke));
     }
 
     private ApiKey key(OrgPage org) {
@@ -66,11 +66,11 @@ public final class KeyPage {
     /// @param typed the typed name and description; null if the form was not sent
     private Answer show(OrgPage org, @Nullable List<String> typed, FormErrors errors) {
         var key = key(org);
-        org.page().naming(org.page().names(Stream.of(Show.text(key.createdBy()), Show.text(key.revokedBy()))));
+        org.page().naming(org.page().names(Stream.of(PageFormat.text(key.createdBy()), PageFormat.text(key.revokedBy()))));
         return org.view(key.name(), "org/key/key", "keys")
                 .with("key", key)
                 .with("name", typed == null ? key.name() : typed.getFirst())
-                .with("description", typed == null ? Show.text(key.description()) : typed.getLast())
+                .with("description", typed == null ? PageFormat.text(key.description()) : typed.getLast())
                 .with("now", clock.instant())
                 .with("errors", errors)
                 .refused(errors)
@@ -92,11 +92,11 @@ public final class KeyPage {
                     : PageCall.errors(e.problem(), "name", "description");
             return show(org, List.of(name, description), errors);
         }
-        return org.seeOther(org.path("/keys/{}", id(org)), Notice.ok("The description of the key is changed."));
+        return org.seeOther(org.path("/keys/{}", id(org)), PageNotice.ok("The description of the key is changed."));
     }
 
     private void patch(OrgPage org, Map<String, Object> members) {
-        var edit = Fields.patch(members).to(KeyEdit::parse);
+        var edit = RequestFields.patch(members).to(KeyEdit::parse);
         changes.edit(org.page().origin(), org.page().parameter("key_id", ID), edit, any -> {});
     }
 
@@ -109,7 +109,7 @@ public final class KeyPage {
         }
         return org.seeOther(
                 org.path("/keys/{}", id(org)),
-                Notice.ok(
+                PageNotice.ok(
                         disabled
                                 ? "The key is disabled: it does not work until you enable it."
                                 : "The key works again."));
@@ -120,8 +120,8 @@ public final class KeyPage {
         var org = OrgPage.of(page);
         try {
             var old = key(org);
-            var overlap = Fields.form(Map.of("overlap", form.first("overlap").orElse("P1D")))
-                    .to(Overlap::parse);
+            var overlap = RequestFields.form(Map.of("overlap", form.first("overlap").orElse("P1D")))
+                    .to(SecretOverlap::parse);
             var made = changes.rotate(page.origin(), old.id(), overlap);
             return KeyPages.made(org, made, old);
         } catch (ProblemException e) {
@@ -157,7 +157,7 @@ public final class KeyPage {
         breaks.add(
                 key.lastUsedAt() == null
                         ? "No use of this key is known."
-                        : "It was last used " + Show.time(key.lastUsedAt())
+                        : "It was last used " + PageFormat.time(key.lastUsedAt())
                                 + (key.lastUsedFrom() == null ? "" : " from " + key.lastUsedFrom())
                                 + ". Requests with it are then refused.");
         breaks.add("Access tokens that were issued for it also end.");
@@ -205,6 +205,6 @@ public final class KeyPage {
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem(), "name"));
         }
-        return org.seeOther(org.path("/keys"), Notice.ok(key.name() + " (" + key.hint() + ") is revoked."));
+        return org.seeOther(org.path("/keys"), PageNotice.ok(key.name() + " (" + key.hint() + ") is revoked."));
     }
 }

@@ -6,14 +6,14 @@ import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Request;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.auth.KeyState;
@@ -40,21 +40,21 @@ public final class KeyPages {
         this.clock = clock;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.ADMIN, this::list),
-                pages.asking(ALL + "/new", Need.ADMIN, KeyPages::purpose),
+                pages.own(ALL, RoutePermission.ADMIN, this::list),
+                pages.asking(ALL + "/new", RoutePermission.ADMIN, KeyPages::purpose),
                 pages.own(
                         ALL + "/new/service",
-                        Need.ADMIN,
+                        RoutePermission.ADMIN,
                         page -> form(OrgPage.of(page), KeyForm.empty(page.query("bundle")), FormErrors.NONE)),
-                pages.form(ALL, Need.ADMIN, this::create));
+                pages.form(ALL, RoutePermission.ADMIN, this::create));
     }
 
     private Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        String state = STATES.contains(Show.text(page.query("state"))) ? Show.text(page.query("state")) : "";
-        String bundle = Show.text(page.query("bundle")).strip();
+        String state = STATES.contains(PageFormat.text(page.query("state"))) ? PageFormat.text(page.query("state")) : "";
+        String bundle = PageFormat.text(page.query("bundle")).strip();
         var path = org.api(API).with("state", state).with("bundle", bundle);
         String call = "GET " + path;
         var errors = FormErrors.NONE;
@@ -113,7 +113,7 @@ public final class KeyPages {
         var form = KeyForm.of(page.form());
         var org = OrgPage.of(page);
         try {
-            var wanted = Fields.form(form.members()).to(fields -> NewKey.parse(fields, clock.instant()));
+            var wanted = RequestFields.form(form.members()).to(fields -> NewKey.parse(fields, clock.instant()));
             return made(org, keys.create(page.origin(), wanted), null);
         } catch (ProblemException e) {
             return form(org, form, KeyForm.errors(e.problem()));
@@ -126,7 +126,7 @@ public final class KeyPages {
     static Answer made(OrgPage org, ApiKey key, @Nullable ApiKey old) {
         var view = org.view(key.name() + " is created", "org/key/made", "keys")
                 .with("key", key)
-                .with("secret", Show.text(key.key()))
+                .with("secret", PageFormat.text(key.key()))
                 .with("replaced", old == null ? "" : old.hint());
         return (old == null
                         ? view.forMachines("POST " + org.api(API), "sheaf keys create --help")

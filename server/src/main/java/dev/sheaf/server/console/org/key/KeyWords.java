@@ -2,7 +2,7 @@ package dev.sheaf.server.console.org.key;
 
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.org.key.ApiKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,7 +111,7 @@ public final class KeyWords {
     public static String sentence(ApiKey key) {
         String where = places(key).isEmpty() ? "everything in the organization" : String.join(", ", places(key));
         String limits = limits(key).isEmpty() ? "" : ", " + String.join(", ", limits(key));
-        String end = key.expiresAt() == null ? "until it is revoked" : "until " + Show.time(key.expiresAt());
+        String end = key.expiresAt() == null ? "until it is revoked" : "until " + PageFormat.time(key.expiresAt());
         return key.name() + " may " + scope(key) + " " + where + limits + ", " + end + ".";
     }
 
@@ -119,8 +119,8 @@ public final class KeyWords {
     static String period(String iso) {
         var period = Duration.parse(iso);
         if (period.equals(Duration.ofDays(period.toDays()))) {
-            return Show.count(period.toDays(), "day", "days");
+            return PageFormat.count(period.toDays(), "day", "days");
         }
-        return period.equals(Duration.ofHours(period.toHours())) ? Show.count(period.toHours(), "hour", "hours") : iso;
+        return period.equals(Duration.ofHours(period.toHours())) ? PageFormat.count(period.toHours(), "hour", "hours") : iso;
     }
 }

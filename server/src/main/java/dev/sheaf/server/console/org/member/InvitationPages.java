@@ -3,16 +3,16 @@ package dev.sheaf.server.console.org.member;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.NewInvitation;
 import java.util.List;
@@ -36,12 +36,12 @@ public final class InvitationPages {
         this.members = members;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.form(ALL, Need.ADMIN, this::invite),
-                pages.form(ONE + "/resend", Need.ADMIN, this::resend),
-                pages.own(ONE + "/withdraw", Need.ADMIN, this::ask),
-                pages.form(ONE + "/withdraw", Need.ADMIN, this::withdraw));
+                pages.form(ALL, RoutePermission.ADMIN, this::invite),
+                pages.form(ONE + "/resend", RoutePermission.ADMIN, this::resend),
+                pages.own(ONE + "/withdraw", RoutePermission.ADMIN, this::ask),
+                pages.form(ONE + "/withdraw", RoutePermission.ADMIN, this::withdraw));
     }
 
     private Answer invite(PageCall page) {
@@ -50,7 +50,7 @@ public final class InvitationPages {
         String email = form.first("email").orElse("");
         String role = form.first("role").orElse("reader");
         try {
-            var wanted = Fields.form(Map.of("email", email, "role", role)).to(NewInvitation::parse);
+            var wanted = RequestFields.form(Map.of("email", email, "role", role)).to(NewInvitation::parse);
             return sent(org, invitations.create(page.origin(), wanted), "POST " + org.api(API));
         } catch (ProblemException e) {
             return members.list(org, email, role, PageCall.errors(e.problem(), "email", "role"));
@@ -70,7 +70,7 @@ public final class InvitationPages {
     private static Answer sent(OrgPage org, Invitation invitation, String call) {
         return org.view("Invited", "org/member/invited", "members")
                 .with("invitation", invitation)
-                .with("token", Show.text(invitation.token()))
+                .with("token", PageFormat.text(invitation.token()))
                 .forMachines(
                         call,
                         "sheaf members invite " + invitation.email() + " --role " + invitation.role() + " --org "
@@ -113,6 +113,6 @@ public final class InvitationPages {
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }
-        return org.seeOther(org.path("/members"), Notice.ok("The invitation is withdrawn."));
+        return org.seeOther(org.path("/members"), PageNotice.ok("The invitation is withdrawn."));
     }
 }

@@ -5,16 +5,16 @@ import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Member;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.NewInvitation;
@@ -39,13 +39,13 @@ public final class MemberPages {
         this.invitations = invitations;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.ADMIN, page -> list(OrgPage.of(page), "", "reader", FormErrors.NONE)),
-                pages.own(ONE, Need.ADMIN, page -> one(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/role", Need.ADMIN, this::change),
-                pages.own(ONE + "/remove", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/remove", Need.ADMIN, this::remove));
+                pages.own(ALL, RoutePermission.ADMIN, page -> list(OrgPage.of(page), "", "reader", FormErrors.NONE)),
+                pages.own(ONE, RoutePermission.ADMIN, page -> one(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/role", RoutePermission.ADMIN, this::change),
+                pages.own(ONE + "/remove", RoutePermission.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/remove", RoutePermission.ADMIN, this::remove));
     }
 
     /// The roles, with their rights in plain words.
@@ -122,13 +122,13 @@ public final class MemberPages {
         var org = OrgPage.of(page);
         Member changed;
         try {
-            var role = Fields.form(Map.of("role", form.first("role").orElse(""))).to(NewInvitation::role);
+            var role = RequestFields.form(Map.of("role", form.first("role").orElse(""))).to(NewInvitation::role);
             changed = members.change(page.origin(), page.parameter("user_id", ID), role, any -> {});
         } catch (ProblemException e) {
             return one(org, PageCall.errors(e.problem(), "role"));
         }
         return org.seeOther(
-                org.path("/members"), Notice.ok(Show.visible(name(changed)) + " is " + changed.role() + " now."));
+                org.path("/members"), PageNotice.ok(PageFormat.visible(name(changed)) + " is " + changed.role() + " now."));
     }
 
     private Answer question(OrgPage org, FormErrors errors) {
@@ -171,7 +171,7 @@ public final class MemberPages {
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }
-        var said = Notice.ok(Show.visible(name(member)) + " is no longer a member.");
+        var said = PageNotice.ok(PageFormat.visible(name(member)) + " is no longer a member.");
         return self ? page.seeOther("/organizations", said) : org.seeOther(org.path("/members"), said);
     }
 }

@@ -6,19 +6,19 @@ import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.NamespaceEdit;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
-import dev.sheaf.server.org.directory.Transfers;
+import dev.sheaf.server.org.directory.NamespaceTransfers;
 import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +30,19 @@ public final class NamespacePages {
     private static final int SHOWN = 50;
 
     private final Namespaces namespaces;
-    private final Transfers transfers;
+    private final NamespaceTransfers transfers;
 
-    public NamespacePages(Namespaces namespaces, Transfers transfers) {
+    public NamespacePages(Namespaces namespaces, NamespaceTransfers transfers) {
         this.namespaces = namespaces;
         this.transfers = transfers;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.READ, page -> list(OrgPage.of(page), "", "", FormErrors.NONE)),
-                pages.form(ALL, Need.ADMIN, this::claim),
-                pages.own(ONE, Need.READ, page -> one(OrgPage.of(page), "", FormErrors.NONE)),
-                pages.form(ONE + "/edit", Need.ADMIN, this::edit));
+                pages.own(ALL, RoutePermission.READ, page -> list(OrgPage.of(page), "", "", FormErrors.NONE)),
+                pages.form(ALL, RoutePermission.ADMIN, this::claim),
+                pages.own(ONE, RoutePermission.READ, page -> one(OrgPage.of(page), "", FormErrors.NONE)),
+                pages.form(ONE + "/edit", RoutePermission.ADMIN, this::edit));
     }
 
     Answer list(OrgPage org, String handle, String displayName, FormErrors errors) {
@@ -85,7 +85,7 @@ public final class NamespacePages {
         members.put("handle", handle);
         members.put("displayName", displayName.isBlank() ? null : displayName);
         try {
-            namespaces.create(page.origin(), Fields.form(members).to(NewNamespace::parse));
+            namespaces.create(page.origin(), RequestFields.form(members).to(NewNamespace::parse));
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem(), "handle", "displayName");
             return list(
@@ -97,7 +97,7 @@ public final class NamespacePages {
                                     .because(e.problem())
                             : errors);
         }
-        return org.seeOther(org.path("/namespaces"), Notice.ok("The namespace " + Show.visible(handle) + " is yours."));
+        return org.seeOther(org.path("/namespaces"), PageNotice.ok("The namespace " + PageFormat.visible(handle) + " is yours."));
     }
 
     /// @param receiver the receiver of an offer, as it was typed
@@ -125,6 +125,6 @@ public final class NamespacePages {
         } catch (ProblemException e) {
             return one(org, "", PageCall.errors(e.problem(), "skillsIndex"));
         }
-        return org.seeOther(org.path("/namespaces/{}", name), Notice.ok("The namespace is changed."));
+        return org.seeOther(org.path("/namespaces/{}", name), PageNotice.ok("The namespace is changed."));
     }
 }

@@ -3,20 +3,20 @@ package dev.sheaf.server.console.org.namespace;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Transfer;
-import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.org.directory.Transfers;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.org.directory.NamespaceTransfers;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -30,22 +30,22 @@ public final class TransferPages {
     private static final String API = "/transfers/{}";
     private static final Function<String, UUID> ID = PathId.of("transfer %s of this organization");
 
-    private final Transfers transfers;
+    private final NamespaceTransfers transfers;
     private final NamespacePages namespaces;
 
     /// @param namespaces shows the namespace again after a refusal
-    public TransferPages(Transfers transfers, NamespacePages namespaces) {
+    public TransferPages(NamespaceTransfers transfers, NamespacePages namespaces) {
         this.transfers = transfers;
         this.namespaces = namespaces;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", Need.ADMIN, this::offer),
-                pages.own(ONE, Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/accept", Need.ADMIN, page -> end(page, transfers::accept, "The namespace is yours.")),
-                pages.form(ONE + "/decline", Need.ADMIN, page -> end(page, transfers::decline, "The offer is declined.")),
-                pages.form(ONE + "/cancel", Need.ADMIN, page -> end(page, transfers::cancel, "The offer is cancelled.")));
+                pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", RoutePermission.ADMIN, this::offer),
+                pages.own(ONE, RoutePermission.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/accept", RoutePermission.ADMIN, page -> end(page, transfers::accept, "The namespace is yours.")),
+                pages.form(ONE + "/decline", RoutePermission.ADMIN, page -> end(page, transfers::decline, "The offer is declined.")),
+                pages.form(ONE + "/cancel", RoutePermission.ADMIN, page -> end(page, transfers::cancel, "The offer is cancelled.")));
     }
 
     private Answer offer(PageCall page) {
@@ -53,14 +53,14 @@ public final class TransferPages {
         var org = OrgPage.of(page);
         String receiver = form.first("organization").orElse("");
         try {
-            var to = Fields.form(Map.of("organization", receiver)).to(Transfers::receiver);
+            var to = RequestFields.form(Map.of("organization", receiver)).to(NamespaceTransfers::receiver);
             transfers.offer(page.origin(), page.parameter("namespace", Namespace::parse), to);
         } catch (ProblemException e) {
             return namespaces.one(org, receiver, PageCall.errors(e.problem(), "organization"));
         }
         return org.seeOther(
                 org.path("/namespaces"),
-                Notice.ok("The namespace is offered. It moves when the other organization accepts."));
+                PageNotice.ok("The namespace is offered. It moves when the other organization accepts."));
     }
 
     /// Returns the question: the giver can cancel the offer, the receiver can accept it.
@@ -68,8 +68,8 @@ public final class TransferPages {
         var transfer = transfers.get(org.page().caller(), org.page().parameter("transfer_id", ID));
         boolean isGiver = transfer.from().equals(org.organization().handle())
                 || transfer.from().equals(org.organization().id().toString());
-        org.page().naming(org.page().names(Stream.of(transfer.createdBy(), Show.text(transfer.endedBy()))));
-        View view = org.view("Transfer of " + transfer.namespace(), "org/namespace/transfer", "namespaces")
+        org.page().naming(org.page().names(Stream.of(transfer.createdBy(), PageFormat.text(transfer.endedBy()))));
+        PageView view = org.view("Transfer of " + transfer.namespace(), "org/namespace/transfer", "namespaces")
                 .with("transfer", transfer)
                 .with("isGiver", isGiver)
                 .with("errors", errors)
@@ -82,13 +82,13 @@ public final class TransferPages {
                 .show();
     }
 
-    private Answer end(PageCall page, BiConsumer<Origin, UUID> how, String said) {
+    private Answer end(PageCall page, BiConsumer<ChangeOrigin, UUID> how, String said) {
         var org = OrgPage.of(page);
         try {
             how.accept(page.origin(), page.parameter("transfer_id", ID));
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }
-        return org.seeOther(org.path("/namespaces"), Notice.ok(said));
+        return org.seeOther(org.path("/namespaces"), PageNotice.ok(said));
     }
 }

@@ -2,14 +2,14 @@ package dev.sheaf.server.console.org.policy;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import java.util.HashMap;
@@ -32,8 +32,8 @@ public final class PolicyPages {
         this.policies = policies;
     }
 
-    public List<Route> routes(Pages pages) {
-        return List.of(pages.own(PATH, Need.ADMIN, this::shown), pages.form(PATH, Need.ADMIN, this::set));
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(pages.own(PATH, RoutePermission.ADMIN, this::shown), pages.form(PATH, RoutePermission.ADMIN, this::set));
     }
 
     private Answer shown(PageCall page) {
@@ -64,11 +64,11 @@ public final class PolicyPages {
         members.put(DEFAULT, period(usual));
         members.put(MAX, period(most));
         try {
-            policies.set(page.origin(), Fields.form(members).to(KeyPolicy::parse), any -> {});
+            policies.set(page.origin(), RequestFields.form(members).to(KeyPolicy::parse), any -> {});
         } catch (ProblemException e) {
             return show(org, usual, most, PageCall.errors(e.problem(), DEFAULT, MAX));
         }
-        return org.seeOther(org.path("/policies"), Notice.ok("The policy applies to new keys from now on."));
+        return org.seeOther(org.path("/policies"), PageNotice.ok("The policy applies to new keys from now on."));
     }
 
     /// Returns the period for the API: a bare number means days, everything else is passed on as it is.

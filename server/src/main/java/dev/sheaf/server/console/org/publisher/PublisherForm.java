@@ -1,6 +1,6 @@
 package dev.sheaf.server.console.org.publisher;
 
-import dev.sheaf.server.input.Form;
+import dev.sheaf.server.input.FormFields;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public record PublisherForm(
         return new PublisherForm("github", "", "", "", "", "", bundle == null ? "" : bundle);
     }
 
-    static PublisherForm of(Form form) {
+    static PublisherForm of(FormFields form) {
         return new PublisherForm(
                 form.first("provider").orElse("github"),
                 form.first("repository").orElse(""),

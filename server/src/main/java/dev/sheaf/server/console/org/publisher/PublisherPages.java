@@ -4,18 +4,18 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.WorkflowFile;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.publisher.NewPublisher;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -35,17 +35,17 @@ public final class PublisherPages {
         this.publishers = publishers;
     }
 
-    public List<Route> routes(Pages pages) {
+    public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, Need.ADMIN, this::list),
+                pages.own(ALL, RoutePermission.ADMIN, this::list),
                 pages.asking(
                         ALL + "/new",
-                        Need.ADMIN,
+                        RoutePermission.ADMIN,
                         page -> form(OrgPage.of(page), PublisherForm.empty(page.query("bundle")), FormErrors.NONE)),
-                pages.form(ALL, Need.ADMIN, this::trust),
-                pages.own(ONE, Need.ADMIN, this::one),
-                pages.own(ONE + "/remove", Need.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/remove", Need.ADMIN, this::remove));
+                pages.form(ALL, RoutePermission.ADMIN, this::trust),
+                pages.own(ONE, RoutePermission.ADMIN, this::one),
+                pages.own(ONE + "/remove", RoutePermission.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/remove", RoutePermission.ADMIN, this::remove));
     }
 
     private Answer list(PageCall page) {
@@ -65,7 +65,7 @@ public final class PublisherPages {
     /// Returns the workflow in words.
     public static String who(TrustedPublisher publisher) {
         String repository = publisher.repository();
-        return Show.visible(repository == null ? publisher.issuer() : repository);
+        return PageFormat.visible(repository == null ? publisher.issuer() : repository);
     }
 
     private static Answer form(OrgPage org, PublisherForm typed, FormErrors errors) {
@@ -85,12 +85,12 @@ public final class PublisherPages {
         var org = OrgPage.of(page);
         TrustedPublisher made;
         try {
-            made = publishers.create(page.origin(), Fields.form(typed.members()).to(NewPublisher::parse));
+            made = publishers.create(page.origin(), RequestFields.form(typed.members()).to(NewPublisher::parse));
         } catch (ProblemException e) {
             return form(org, typed, PageCall.errors(e.problem(), PublisherForm.FIELDS));
         }
         return org.seeOther(
-                org.path("/publishers/{}", made.id()), Notice.ok(who(made) + " is trusted. Now put the file there."));
+                org.path("/publishers/{}", made.id()), PageNotice.ok(who(made) + " is trusted. Now put the file there."));
     }
 
     private TrustedPublisher publisher(OrgPage org) {
@@ -101,11 +101,11 @@ public final class PublisherPages {
         var org = OrgPage.of(page);
         var publisher = publisher(org);
         String place = WorkflowFile.place(publisher);
-        page.naming(page.names(Stream.of(Show.text(publisher.createdBy()))));
+        page.naming(page.names(Stream.of(PageFormat.text(publisher.createdBy()))));
         return org.view(who(publisher), "org/publisher/publisher", "publishers")
                 .with("publisher", publisher)
                 .with("who", who(publisher))
-                .with("place", Show.text(place))
+                .with("place", PageFormat.text(place))
                 .with(
                         "file",
                         place == null
@@ -151,6 +151,6 @@ public final class PublisherPages {
         } catch (ProblemException e) {
             return question(org, PageCall.errors(e.problem()));
         }
-        return org.seeOther(org.path("/publishers"), Notice.ok("The workflow is no longer trusted."));
+        return org.seeOther(org.path("/publishers"), PageNotice.ok("The workflow is no longer trusted."));
     }
 }

@@ -9,7 +9,7 @@ import dev.sheaf.model.Gen;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
@@ -336,7 +336,7 @@ class BundleModelTest extends OnEveryStack {
                         models.stream().mapToInt(model -> model.releases.size()).sum());
         assertThat(used.bundles())
                 .isEqualTo((int) models.stream().filter(model -> model.exists).count());
-        assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
+        assertThat(new QuotaCheck(app().database(), Quota.NONE).recount(false)).isEmpty();
     }
 
     /// What nobody may restore any more counts for nothing.
@@ -350,7 +350,7 @@ class BundleModelTest extends OnEveryStack {
                         .get("used")
                         .toString())
                 .isEqualTo("{\"bytes\":0,\"bundles\":0,\"versions\":0}");
-        assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
+        assertThat(new QuotaCheck(app().database(), Quota.NONE).recount(false)).isEmpty();
         models.forEach(model -> assertThat(new BundleClient(app(), model.name).restore())
                 .isEqualTo(model.exists ? "409 conflict" : "404 bundle-not-found"));
     }

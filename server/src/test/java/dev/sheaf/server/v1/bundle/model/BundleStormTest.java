@@ -9,7 +9,7 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.org.quota.Quota;
-import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Together;
@@ -69,7 +69,7 @@ class BundleStormTest extends OnEveryStack {
                 .used();
         assertThat(used.versions()).as("seed %d", seed).isEqualTo(versions);
         assertThat(used.bundles()).isEqualTo(BUNDLES.size());
-        assertThat(new Quotas(app().database(), Quota.NONE).recount(false)).isEmpty();
+        assertThat(new QuotaCheck(app().database(), Quota.NONE).recount(false)).isEmpty();
     }
 
     private void stillThere(Fact fact) {

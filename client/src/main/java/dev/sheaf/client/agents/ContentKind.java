@@ -1,0 +1,29 @@
+package dev.sheaf.client.agents;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The kinds of content that agent programs read.
+public enum ContentKind {
+    /// A folder with a SKILL.md.
+    SKILL,
+    AGENT,
+    COMMAND,
+    PROMPT,
+    RULE,
+    /// An MCP server that programs start or connect to: an entry in their configuration.
+    MCP;
+
+    /// Returns the word in `agents.yaml` and in names such as `agents/reviewer`.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT) + (this == MCP ? "" : "s");
+    }
+
+    public static Optional<ContentKind> find(String word) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.toString().equals(word))
+                .findFirst();
+    }
+}

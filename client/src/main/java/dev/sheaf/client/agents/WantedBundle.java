@@ -1,0 +1,48 @@
+package dev.sheaf.client.agents;
+
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.VersionSelector;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// A wanted bundle: an entry of `sheaf-install.json`. Immutable.
+///
+/// @param range a range, a tag, an exact version or a digest
+/// @param things the wanted things; empty means everything in the bundle
+/// @param agents the ids of the programs for which it is installed
+/// @param link whether to write one copy, and links to it in the other places
+public record WantedBundle(
+        RegistryUrl registry,
+        RepositoryName bundle,
+        VersionSelector range,
+        SortedSet<ThingName> things,
+        SortedSet<String> agents,
+        boolean link) {
+    public WantedBundle {
+        things = Collections.unmodifiableSortedSet(new TreeSet<>(things));
+        agents = Collections.unmodifiableSortedSet(new TreeSet<>(agents));
+    }
+
+    /// Returns the reference to resolve.
+    public Reference reference() {
+        return new Reference(bundle, range);
+    }
+
+    /// Returns a copy with these things.
+    public WantedBundle withThings(Collection<ThingName> other) {
+        return new WantedBundle(registry, bundle, range, new TreeSet<>(other), agents, link);
+    }
+
+    public boolean wants(ThingName thing) {
+        return things.isEmpty() || things.contains(thing);
+    }
+
+    /// Parses a range. `latest` is the same as the empty string.
+    public static VersionSelector range(String text) {
+        return text.equals("latest") ? new VersionSelector.Default() : VersionSelector.parse(text);
+    }
+}

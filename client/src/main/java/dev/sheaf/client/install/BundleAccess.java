@@ -1,0 +1,23 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.YankedBundle;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.pull.PartFetch;
+import dev.sheaf.model.Reference;
+import org.jspecify.annotations.Nullable;
+
+/// Access to the registries of bundles.
+public interface BundleAccess {
+    /// Resolves a reference.
+    PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options);
+
+    /// Returns how a version was yanked; null if it is not yanked, or this is unknown. Sends one request at most.
+    ///
+    /// @param offline whether only the last answer counts
+    @Nullable
+    YankedBundle yanked(RegistryUrl registry, PartFetch.Pinned pinned, boolean offline);
+
+    /// Returns access to the files of one registry's bundles.
+    PartFetch parts(RegistryUrl registry);
+}

@@ -1,0 +1,217 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.ServerForm;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.io.WireJson;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The MCP servers in a bundle's `.mcp.json`. Only the members that are needed to start or reach a server are
+/// used. Other members, which some programs support, could run a command for a header or approve tools in
+/// advance.
+///
+/// @param things the servers by name, with a digest for each form of the entry
+/// @param entries the entries by digest
+/// @param leftOut sentences about entries that are not used
+record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode> entries, List<String> leftOut) {
+    static final String FILE = ".mcp.json";
+    static final int LONGEST = 256 << 10;
+    static final McpServers NONE = new McpServers(Collections.emptySortedMap(), Map.of(), List.of());
+
+    private static final int MOST = 100;
+    private static final int LONGEST_WORDS = 1_000;
+    private static final Set<String> MEMBERS = Set.of("type", "command", "args", "env", "url", "headers");
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+    /// @param json the content of the file, untrusted
+    static McpServers of(byte[] json) {
+        JsonNode servers;
+        try {
+            servers = WireJson.strict(json).path("mcpServers");
+        } catch (IllegalArgumentException e) {
+            return without(FILE + " is left out: " + e.getMessage());
+        }
+        if (!servers.isObject() || servers.size() > MOST) {
+            return without(FILE + " is left out: \"mcpServers\" must be an object of at most " + MOST + " servers");
+        }
+        var things = new TreeMap<ThingName, BundlePart>();
+        var entries = new HashMap<Digest, JsonNode>();
+        var leftOut = new ArrayList<String>();
+        servers.properties().forEach(server -> {
+            try {
+                var name = new ThingName(ContentKind.MCP, server.getKey());
+                var plain = plain(server.getValue());
+                things.put(name, thing(name, plain, entries));
+                var dropped = new TreeSet<>(server.getValue().propertyNames());
+                dropped.removeAll(MEMBERS);
+                if (!dropped.isEmpty()) {
+                    leftOut.add(name + ": left out of its entry: "
+                            + dropped.stream().map(Quoted::of).collect(Collectors.joining(", ")));
+                }
+            } catch (ProblemException | IllegalArgumentException e) {
+                leftOut.add(
+                        "the server " + Quoted.of(server.getKey()) + " of " + FILE + " is left out: " + e.getMessage());
+            }
+        });
+        return new McpServers(things, entries, leftOut);
+    }
+
+    static McpServers without(String why) {
+        return new McpServers(NONE.things(), NONE.entries(), List.of(why));
+    }
+
+    private static BundlePart thing(ThingName name, ObjectNode plain, Map<Digest, JsonNode> entries) {
+        var forms = new TreeMap<String, BundlePart.Piece>();
+        for (var form : ServerForm.values()) {
+            var entry = switch (form) {
+                case PLAIN -> plain;
+                case ENV -> withVariables(plain, "\\${env:$1}");
+                case OPENCODE -> withVariables(openCode(plain), "{env:$1}");
+            };
+            var digest = WireJson.digest(entry);
+            entries.put(digest, entry);
+            forms.put(form.toString(), new BundlePart.Piece(digest, false));
+        }
+        return new BundlePart(name, forms);
+    }
+
+    /// Returns a copy with the members that are used.
+    ///
+    /// @throws IllegalArgumentException if they do not describe a server
+    private static ObjectNode plain(JsonNode entry) {
+        if (entry.toString().contains("${CLAUDE_PLUGIN_")) {
+            throw new IllegalArgumentException(
+                    "it uses files of the plugin, which only Claude Code unpacks (claude plugin install)");
+        }
+        var plain = WireJson.object();
+        String type = entry.path("type").asString("");
+        if (entry.has("url")) {
+            String url = text(entry, "url");
+            if (!url.startsWith("https://") && !url.startsWith("http://") || entry.has("command")) {
+                throw new IllegalArgumentException("its url is not http or https, or it also has a command");
+            }
+            plain.put("type", remote(type)).put("url", url);
+            copy(entry, "headers", plain);
+        } else if (type.isEmpty() || type.equals("stdio")) {
+            plain.put("command", text(entry, "command"));
+            if (entry.has("args")) {
+                var list = plain.putArray("args");
+                checked(entry.path("args"), entry.path("args").isArray())
+                        .valueStream()
+                        .forEach(one -> list.add(text(one)));
+            }
+            copy(entry, "env", plain);
+        } else {
+            throw new IllegalArgumentException("it has no url");
+        }
+        return plain;
+    }
+
+    private static String remote(String type) {
+        return switch (type) {
+            case "", "http", "streamable-http" -> "http";
+            case "sse" -> "sse";
+            default -> throw new IllegalArgumentException("its type must be stdio, http or sse");
+        };
+    }
+
+    private static String text(JsonNode entry, String member) {
+        if (!entry.has(member)) {
+            throw new IllegalArgumentException("it has neither a command nor a url");
+        }
+        return text(entry.path(member));
+    }
+
+    private static String text(JsonNode value) {
+        return checked(value, value.isString()).asString();
+    }
+
+    private static JsonNode checked(JsonNode value, boolean right) {
+        if (!right) {
+            throw new IllegalArgumentException(
+                    "command and url must be strings, args a list of strings, env and headers objects of strings");
+        }
+        return value;
+    }
+
+    private static void copy(JsonNode entry, String member, ObjectNode plain) {
+        if (entry.has(member)) {
+            var map = plain.putObject(member);
+            checked(entry.path(member), entry.path(member).isObject())
+                    .properties()
+                    .forEach(one -> map.put(one.getKey(), text(one.getValue())));
+        }
+    }
+
+    private static ObjectNode openCode(ObjectNode plain) {
+        var entry = WireJson.object();
+        if (plain.has("url")) {
+            entry.put("type", "remote").put("url", plain.path("url").asString());
+            copy(plain, "headers", entry);
+            return entry;
+        }
+        var command = entry.put("type", "local").putArray("command");
+        command.add(plain.path("command").asString());
+        plain.path("args").valueStream().forEach(one -> command.add(one.asString()));
+        if (plain.has("env")) {
+            entry.set("environment", plain.path("env"));
+        }
+        return entry;
+    }
+
+    private static ObjectNode withVariables(ObjectNode entry, String spelling) {
+        var copy = WireJson.object();
+        entry.properties().forEach(member -> {
+            var value = member.getValue();
+            if (value.isObject()) {
+                copy.set(member.getKey(), withVariables((ObjectNode) value, spelling));
+            } else if (value.isArray()) {
+                var list = copy.putArray(member.getKey());
+                value.valueStream().forEach(one -> list.add(spelled(one, spelling)));
+            } else {
+                copy.put(member.getKey(), spelled(value, spelling));
+            }
+        });
+        return copy;
+    }
+
+    private static String spelled(JsonNode value, String spelling) {
+        return VARIABLE.matcher(value.asString()).replaceAll(spelling);
+    }
+
+    /// Returns the command that a program would run with this entry, or the address to which it would connect.
+    ///
+    /// @param plain the entry in the form [ServerForm#PLAIN]
+    static String words(JsonNode plain) {
+        var words = new ArrayList<String>();
+        if (plain.has("url")) {
+            words.add(plain.path("url").asString());
+            plain.path("headers").properties().forEach(header -> words.add(header.getKey() + ": …"));
+        } else {
+            plain.path("env")
+                    .properties()
+                    .forEach(one -> words.add(
+                            one.getKey() + "=" + ShellWord.of(one.getValue().asString())));
+            words.add(ShellWord.of(plain.path("command").asString()));
+            plain.path("args").valueStream().forEach(one -> words.add(ShellWord.of(one.asString())));
+        }
+        String text = String.join(" ", words);
+        return text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.referrer.Signature;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The state of a bundle at a commit. A commit that changes the bundle replaces the whole snapshot. Immutable.
+public final class BundleSnapshot implements Access.Target {
+    /// A version that a selector resolved to, with its content.
+    ///
+    /// @param assets the assets by path
+    /// @param tags the tags that point to it, sorted, without the tag of its own number
+    /// @param signature the signature of its manifest; null if there is none, or it was not looked up
+    public record Resolved(
+            VersionRow version,
+            List<StoredAsset> assets,
+            List<String> tags,
+            @Nullable Signature signature) {
+        public Resolved {
+            assets = List.copyOf(assets);
+            tags = List.copyOf(tags);
+        }
+
+        public Resolved(VersionRow version, List<StoredAsset> assets, List<String> tags) {
+            this(version, assets, tags, null);
+        }
+    }
+
+    private static final AtomicLong MADE = new AtomicLong();
+
+    private final long number = MADE.incrementAndGet();
+    private final Repository repository;
+    private final BundleRow bundle;
+
+    public BundleSnapshot(Repository repository, BundleRow bundle) {
+        this.repository = repository;
+        this.bundle = bundle;
+    }
+
+    /// Returns a number that distinguishes this snapshot from all others of this process.
+    public long number() {
+        return number;
+    }
+
+    public Repository repository() {
+        return repository;
+    }
+
+    public BundleRow bundle() {
+        return bundle;
+    }
+
+    @Override
+    public RepositoryName name() {
+        return repository.name();
+    }
+
+    @Override
+    public UUID organizationId() {
+        return repository.organizationId();
+    }
+
+    @Override
+    public Visibility visibility() {
+        return repository.visibility();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.archive.PackedFile;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the publish transaction needs, whether it came as JSON, from working assets, or as an OCI
+/// manifest.
+///
+/// @param visibility the visibility of a new bundle; null for private
+/// @param blobs content that is stored but not linked yet; empty if the repository holds it already
+public record NewVersion(
+        RepositoryName name,
+        @Nullable Visibility visibility,
+        BundleProfile description,
+        Content content,
+        List<Tag> tags,
+        List<StagedBlob> blobs,
+        Notes notes) {
+    /// Information about the version that is not part of its content.
+    ///
+    /// @param message the publisher's message
+    /// @param packed the files in its only layer if that layer is an archive
+    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
+        public Notes {
+            warnings = ContentChecks.ofVersion(warnings);
+            packed = List.copyOf(packed);
+        }
+
+        public Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
+            this(message, warnings, List.of());
+        }
+    }
+
+    /// The version and its content.
+    public record Content(Version version, List<Asset> assets, ManifestDocument manifest) {
+        public Content {
+            assets = List.copyOf(assets);
+        }
+
+        /// Packs the manifest of a version.
+        public static Content packed(Version version, List<Asset> assets, OciPackaging packaging) {
+            var config = packaging.config();
+            var layers = assets.stream()
+                    .sorted(Comparator.comparing(Asset::path))
+                    .map(asset ->
+                            new Descriptor(asset.mediaType(), asset.digest(), asset.size(), annotations(asset), false))
+                    .toList();
+            var outline = new ManifestDocument.Outline(
+                    MediaType.IMAGE_MANIFEST,
+                    MediaType.BUNDLE,
+                    null,
+                    new Descriptor(MediaType.BUNDLE_CONFIG, config.digest(), config.bytes().length, Map.of(), false),
+                    layers,
+                    List.of(),
+                    Map.of());
+            return new Content(
+                    version,
+                    assets,
+                    ManifestDocument.of(
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
+        }
+
+        private static Map<String, String> annotations(Asset asset) {
+            String title = asset.path().value();
+            return Boolean.TRUE.equals(asset.executable())
+                    ? Map.of(OciPackaging.TITLE, title, OciPackaging.EXECUTABLE, "true")
+                    : Map.of(OciPackaging.TITLE, title);
+        }
+
+        /// Returns whether it is packed as a bundle, rather than as something else that OCI clients push.
+        boolean isBundle() {
+            return manifest.config()
+                    .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
+                    .isPresent();
+        }
+
+        /// Returns the sizes of the blobs that the manifest names, by digest.
+        Map<Digest, Long> blobs() {
+            var sizes = new HashMap<Digest, Long>();
+            manifest.config().ifPresent(config -> sizes.put(config.digest(), config.size()));
+            manifest.layers().forEach(layer -> sizes.put(layer.digest(), layer.size()));
+            return sizes;
+        }
+
+        long size() {
+            return assets.stream().mapToLong(Asset::size).sum();
+        }
+    }
+
+    public NewVersion {
+        tags = List.copyOf(tags);
+        blobs = List.copyOf(blobs);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sheaf.server.hub;
+
+import dev.sheaf.model.RepositoryName;
+import java.time.Instant;
+import java.util.List;
+
+/// Atom feeds (RFC 4287) of the newest versions.
+public final class AtomFeeds {
+    /// Limit of versions in a feed.
+    public static final int SIZE = 50;
+
+    private AtomFeeds() {}
+
+    /// The head of a feed.
+    ///
+    /// @param id never changes (RFC 4287, section 4.2.6)
+    /// @param self the address of the feed
+    /// @param page the address of the page that the feed is about
+    /// @param since the time of an empty feed
+    public record Head(String id, String title, String author, String self, String page, Instant since) {}
+
+    /// Returns the feed as a document in UTF-8.
+    ///
+    /// @param releases newest first
+    /// @param hub address of the hub's bundles, without a trailing slash
+    public static byte[] atom(Head head, List<Hub.Release> releases, String hub) {
+        var updated = releases.stream()
+                .map(Hub.Release::publishedAt)
+                .max(Instant::compareTo)
+                .orElse(head.since());
+        var feed = new XmlWriter("feed", "http://www.w3.org/2005/Atom")
+                .leaf("id", head.id())
+                .leaf("title", head.title())
+                .leaf("updated", updated.toString())
+                .start("author")
+                .leaf("name", head.author())
+                .end()
+                .leaf("generator", "Sheaf")
+                .start("link", "rel", "self", "type", "application/atom+xml", "href", head.self())
+                .end()
+                .start("link", "rel", "alternate", "type", "application/json", "href", head.page())
+                .end();
+        releases.forEach(release -> entry(feed, release, hub));
+        return feed.bytes();
+    }
+
+    private static void entry(XmlWriter feed, Hub.Release release, String hub) {
+        RepositoryName ref = release.ref();
+        feed.start("entry")
+                .leaf("id", "urn:uuid:" + release.id())
+                .leaf("title", ref + " " + release.version())
+                .leaf("updated", release.publishedAt().toString())
+                .leaf("published", release.publishedAt().toString())
+                .start("link", "rel", "alternate", "type", "application/json", "href", hub + "/" + ref)
+                .end()
+                .leaf("summary", release.name() + " " + release.version());
+        if (release.deprecated() != null) {
+            feed.start("category", "term", "deprecated", "label", "deprecated").end();
+        }
+        feed.end();
+    }
+}

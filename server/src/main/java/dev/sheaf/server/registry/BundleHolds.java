@@ -1,0 +1,13 @@
+package dev.sheaf.server.registry;
+
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+
+/// Reports to the registry which content bundles need. The registry does not know their tables.
+public interface BundleHolds {
+    /// Returns the versions with this manifest, highest first.
+    List<String> versions(Tx tx, long manifestId, int limit);
+
+    /// Returns the paths of working assets with the content of this blob.
+    List<String> workingAssets(Tx tx, long repositoryId, long blobId, int limit);
+}
