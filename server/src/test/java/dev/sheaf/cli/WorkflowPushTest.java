@@ -3,7 +3,7 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.sheaf.server.oauth.TrustedPublishingScenario;
+import dev.sheaf.server.identity.api.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.net.InetAddress;

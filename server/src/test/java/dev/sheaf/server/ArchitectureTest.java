@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
@@ -8,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,9 @@ class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
+
+    /// What a feature has in folders of its own: its routes, and its pages.
+    private static final Set<String> SHOWN = Set.of("api", "pages");
 
     /// What each part may import of the server's others; every one may import model and heap. The hub's entries are
     /// written in the transactions of bundles, so these two know each other.
@@ -51,84 +57,13 @@ class ArchitectureTest {
                             "blob",
                             "db",
                             "metrics")),
-            Map.entry(
-                    "module",
-                    List.of(
-                            "console",
-                            "v1",
-                            "v2",
-                            "git",
-                            "oauth",
-                            "mcp",
-                            "agents",
-                            "ops",
-                            "http",
-                            "idempotency",
-                            "rate",
-                            "maintenance",
-                            "webhook",
-                            "queue",
-                            "skill",
-                            "hub",
-                            "bundle",
-                            "registry",
-                            "work",
-                            "identity",
-                            "org",
-                            "audit",
-                            "event",
-                            "auth",
-                            "blob",
-                            "db",
-                            "net",
-                            "cpu",
-                            "metrics",
-                            "trace",
-                            "node",
-                            "config")),
-            Map.entry(
-                    "console",
-                    List.of(
-                            "v1",
-                            "ops",
-                            "http",
-                            "maintenance",
-                            "webhook",
-                            "queue",
-                            "hub",
-                            "bundle",
-                            "registry",
-                            "identity",
-                            "org",
-                            "audit",
-                            "event",
-                            "auth",
-                            "input",
-                            "cpu")),
+            Map.entry("module", List.of("pages", "console", "api", "git", "mcp", "agents", "ops", "http", "idempotency", "rate", "maintenance", "webhook", "queue", "skill", "hub", "bundle", "registry", "work", "identity", "org", "audit", "event", "auth", "blob", "db", "net", "cpu", "metrics", "trace", "node", "config")),
+            Map.entry("pages", List.of("api", "console", "ops", "http", "maintenance", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "input", "cpu", "work", "skill")),
+            Map.entry("console", List.of("ops", "http", "maintenance", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "input", "cpu")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics", "trace")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
-            Map.entry(
-                    "v1",
-                    List.of(
-                            "input",
-                            "http",
-                            "rate",
-                            "maintenance",
-                            "work",
-                            "webhook",
-                            "queue",
-                            "hub",
-                            "bundle",
-                            "registry",
-                            "identity",
-                            "org",
-                            "audit",
-                            "event",
-                            "auth",
-                            "cpu")),
-            Map.entry("v2", List.of("http", "skill", "bundle", "registry", "org", "auth", "input")),
+            Map.entry("api", List.of("input", "http", "rate", "maintenance", "work", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "cpu", "skill")),
             Map.entry("git", List.of("http", "bundle", "registry", "auth", "blob", "db", "cpu")),
-            Map.entry("oauth", List.of("v1", "http", "identity", "auth", "input")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth", "net", "metrics")),
@@ -194,11 +129,9 @@ class ArchitectureTest {
             others.remove(name);
             others.remove("heap"); // everybody's caches have their sizes from there
             noClasses()
-                    .that(resideInAPackage(ROOT + "." + name + ".."))
+                    .that(areOf(List.of(name)))
                     .should()
-                    .dependOnClassesThat(resideInAnyPackage(others.stream()
-                            .map(other -> ROOT + "." + other + "..")
-                            .toArray(String[]::new)))
+                    .dependOnClassesThat(areOf(others))
                     .orShould()
                     .dependOnClassesThat(resideInAPackage(ROOT))
                     .as(name + " imports only " + allowed)
@@ -206,12 +139,31 @@ class ArchitectureTest {
         });
     }
 
+    private static DescribedPredicate<JavaClass> areOf(List<String> parts) {
+        return describe("are of " + parts, one -> parts.contains(part(one)));
+    }
+
+    /// Returns the first word of a package below the server's; of what a feature shows, `api` or `pages`.
+    private static String part(JavaClass one) {
+        var words = List.of(one.getPackageName().split("\\."));
+        int depth = ROOT.split("\\.").length;
+        if (words.size() <= depth || !one.getPackageName().startsWith(ROOT + ".")) {
+            return "";
+        }
+        return words.size() > depth + 1 && SHOWN.contains(words.get(depth + 1)) ? words.get(depth + 1) : words.get(depth);
+    }
+
+    /// A page of one feature needs nothing of another's, and what routes share stands below them.
+    @Test
+    void noFeatureReachesIntoThePagesOfAnother() {
+        slices().matching(ROOT + ".(*).pages..").should().notDependOnEachOther().check(CLASSES);
+    }
+
     @Test
     void everyPackageStandsInTheList() {
         var packages = CLASSES.stream()
-                .map(JavaClass::getPackageName)
-                .filter(name -> !name.equals(ROOT))
-                .map(name -> name.substring(ROOT.length() + 1).replaceFirst("\\..*", ""))
+                .map(ArchitectureTest::part)
+                .filter(name -> !name.isEmpty())
                 .distinct();
 
         assertThat(packages).containsExactlyInAnyOrderElementsOf(IMPORTS.keySet());
@@ -250,35 +202,33 @@ class ArchitectureTest {
                 "tools.jackson..",
                 resideInAnyPackage(
                         ROOT + ".http..",
-                        ROOT + ".v1..",
-                        ROOT + ".v2..",
-                        ROOT + ".oauth",
+                        ROOT + ".*.api..",
                         ROOT + ".mcp",
                         ROOT + ".event",
                         ROOT + ".input",
                         ROOT + ".maintenance.."));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db.."));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob.s3"));
-        fence("the Markdown library", "org.commonmark..", simpleName("Readme").or(simpleName("ReadmeBounds")));
+        fence("the Markdown library", "org.commonmark..", simpleName("ReadmeHtml").or(simpleName("ReadmeBounds")));
         fence(
                 "the HTML sanitizer",
                 "org.owasp..",
-                simpleName("Readme").or(simpleName("ReadmeBounds")).or(simpleName("ReadmePart")));
+                simpleName("ReadmeHtml").or(simpleName("ReadmeBounds")).or(simpleName("ReadmePart")));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
         fence("OpenTelemetry", "io.opentelemetry..", resideInAPackage(ROOT + ".trace"));
         fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
-        fence("the library of forms with files", "org.apache.commons.fileupload2..", simpleName("Multipart"));
+        fence("the library of forms with files", "org.apache.commons.fileupload2..", simpleName("MultipartForm"));
         fence("JGit", "org.eclipse.jgit..", resideInAPackage(ROOT + ".git.."));
         fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }
 
     private static void fence(
-            String library, String its, com.tngtech.archunit.base.DescribedPredicate<? super JavaClass> allowed) {
+            String library, String its, DescribedPredicate<? super JavaClass> allowed) {
         noClasses()
-                .that(new com.tngtech.archunit.base.DescribedPredicate<JavaClass>("are outside the fence") {
+                .that(new DescribedPredicate<JavaClass>("are outside the fence") {
                     @Override
                     public boolean test(JavaClass type) {
                         JavaClass outer = type;

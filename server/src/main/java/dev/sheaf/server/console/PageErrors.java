@@ -36,7 +36,7 @@ public final class PageErrors {
         }
         int status = json.status();
         boolean isExplained = problem instanceof Problem.Forbidden || status == 403 && isOfInstallation(call);
-        var shown = page.view(title(status), "error")
+        var shown = page.view(title(status), "console/error")
                 .with("status", status)
                 .with("title", title(status))
                 .with("detail", detail(problem, status, page.viewer(), call))

@@ -11,7 +11,7 @@ import java.util.Map;
 /// The templates, compiled with the program. Thread-safe.
 final class PageTemplates {
     private final TemplateEngine engine =
-            TemplateEngine.createPrecompiled(null, ContentType.Html, null, "dev.sheaf.server.console.jte");
+            TemplateEngine.createPrecompiled(null, ContentType.Html, null, "dev.sheaf.server.pages.jte");
 
     PageTemplates() {
         engine.setBinaryStaticContent(true);

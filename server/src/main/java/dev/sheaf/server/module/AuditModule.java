@@ -10,7 +10,7 @@ import dev.sheaf.server.maintenance.AuditRemoval;
 import dev.sheaf.server.maintenance.fsck.AuditCheck;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.v1.admin.AuditApi;
+import dev.sheaf.server.maintenance.api.AuditApi;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.Task;
 import java.nio.file.Path;

@@ -31,7 +31,7 @@ import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.rate.NodeCount;
 import dev.sheaf.server.rate.RateLimits;
-import dev.sheaf.server.v1.admin.LimitsApi;
+import dev.sheaf.server.maintenance.api.LimitsApi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

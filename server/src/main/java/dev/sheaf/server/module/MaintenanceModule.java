@@ -13,7 +13,7 @@ import dev.sheaf.server.metrics.SampledValue;
 import dev.sheaf.server.metrics.LabeledCounter;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.v1.admin.AdminApi;
+import dev.sheaf.server.maintenance.api.AdminApi;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.RecurringTask;
 import dev.sheaf.server.work.Task;

@@ -25,7 +25,7 @@ import dev.sheaf.server.registry.scrub.Scrub;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.registry.upload.UploadLimits;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.v1.bundle.ContentsApi;
+import dev.sheaf.server.bundle.api.ContentsApi;
 import dev.sheaf.server.work.AdminTask;
 import dev.sheaf.server.work.RowExpiry;
 import dev.sheaf.server.work.RecurringTask;

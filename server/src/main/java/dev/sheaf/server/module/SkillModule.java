@@ -21,7 +21,7 @@ import dev.sheaf.server.skill.ClaudePlugins;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
 import dev.sheaf.server.skill.image.DerivedImages;
-import dev.sheaf.server.v2.DerivedApi;
+import dev.sheaf.server.registry.api.DerivedApi;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

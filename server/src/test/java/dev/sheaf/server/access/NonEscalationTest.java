@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.ApiKey;
-import dev.sheaf.server.oauth.TrustedPublishingScenario;
+import dev.sheaf.server.identity.api.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;

@@ -10,7 +10,7 @@ import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.v1.bundle.model.BundleClient;
+import dev.sheaf.server.bundle.api.model.BundleClient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

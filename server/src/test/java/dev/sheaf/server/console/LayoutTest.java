@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LayoutTest {
-    private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server/console");
+    private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server");
     private static final Pattern CLASSES = Pattern.compile("class=\"([^\"]*)\"");
     private static final String HARD =
             "W".repeat(60) + " \u05E9\u05DC\u05D5\u05DD R\u0335\u0322\u0353\u0300\u0301\u0302";

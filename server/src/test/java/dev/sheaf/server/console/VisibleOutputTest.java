@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What templates print shows what it contains, without a word in the template.
 class VisibleOutputTest {
-    private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server/console");
+    private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server");
     private static final Pattern FILLED = Pattern.compile("([a-z][a-z-]*)=\"[^\"<>]*?\\$\\{");
 
     /// The attributes that programs read: their values stay as they are.

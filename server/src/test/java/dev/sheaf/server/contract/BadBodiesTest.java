@@ -11,7 +11,7 @@ import dev.sheaf.server.testing.contract.GoodBodies;
 import dev.sheaf.server.testing.contract.JobTargets;
 import dev.sheaf.server.testing.contract.OpenApi;
 import dev.sheaf.server.testing.contract.OpenApi.Operation;
-import dev.sheaf.server.v1.account.TotpScenario;
+import dev.sheaf.server.identity.api.TotpScenario;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

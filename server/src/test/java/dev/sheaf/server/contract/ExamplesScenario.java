@@ -7,7 +7,7 @@ import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.Examples;
 import dev.sheaf.server.testing.contract.OpenApi;
-import dev.sheaf.server.v1.account.TotpScenario;
+import dev.sheaf.server.identity.api.TotpScenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

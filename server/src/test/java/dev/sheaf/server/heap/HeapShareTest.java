@@ -21,10 +21,10 @@ class HeapShareTest {
     /// Caches without a share, because they do not grow with what strangers and tenants send.
     private static final Set<String> WITHOUT = Set.of(
             "InvalidatedCache.java", // its creator gives it a limit
-            "Results.java", // the same
+            "ResultCache.java", // the same
             "DiskCache.java", // on disk
             "ManyRows.java", // the texts of the program's own statements
-            "Joined.java", // the same
+            "JoinedStatement.java", // the same
             "RevokedTokens.java", // the rows of a table, which may not be forgotten
             "Sharing.java", // one entry for each node
             "WebhookSigner.java"); // 4,096 signatures of 100 bytes
@@ -75,7 +75,7 @@ class HeapShareTest {
                         String source = read(file);
                         return (source.contains("Caffeine.newBuilder()")
                                         || source.contains("new InvalidatedCache<>")
-                                        || source.contains("new Results<>"))
+                                        || source.contains("new ResultCache<>"))
                                 && !source.contains("HeapShare.")
                                 && !source.matches("(?s).*new InvalidatedCache<>\\(database, \"[a-z-]+\", 1\\).*");
                     })

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 /// [SecretsInLogsTest] uses one of each kind, and so does its test of the settings of each that is secret.
 enum SecretKind {
     MASTER_KEY("MasterSecret"),
-    API_KEY("Credentials", "LeakedCredentials"),
+    API_KEY("CredentialReader", "LeakedCredentials"),
     BASIC("TokenApi"),
-    REGISTRY_TOKEN("Tokens"),
-    ACCESS_TOKEN("Tokens", "OAuthApi", "IssuedTokensApi"),
-    SIGNED_IN_TOKEN("Tokens"),
-    RUN_TOKEN("Tokens"),
+    REGISTRY_TOKEN("AccessTokens"),
+    ACCESS_TOKEN("AccessTokens", "OAuthApi", "IssuedTokensApi"),
+    SIGNED_IN_TOKEN("AccessTokens"),
+    RUN_TOKEN("AccessTokens"),
     REFRESH_TOKEN("RefreshTokens", "SessionsApi"),
     PAGE_COOKIE("RefreshTokens", "SessionCookie"),
     VISITOR("PageCall v"),
@@ -38,7 +38,7 @@ enum SecretKind {
     USER_CODE("DeviceGrants"),
     DEVICE_TICKET("DeviceGrants sht", "DeviceDecision"),
     TOTP_SEED("SealedSeeds", "TotpChanges"),
-    WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "Once"),
+    WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "FlashMessage"),
     RECOVERY_CODE("RecoveryCodes", "ProviderPages"),
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),
@@ -56,27 +56,27 @@ enum SecretKind {
     private static final Set<String> NONE = Set.of(
             "Sessions seed",
             "SignInAttempts",
-            "Pseudonyms",
+            "DailyPseudonyms",
             "SigningKeys",
             "Ed25519Key",
             "Pepper",
             "OneTimeSecret",
             "DraftId",
-            "Cursors",
-            "Epochs",
-            "Sealed",
+            "FeedCursors",
+            "FeedEpochs",
+            "SealedSecrets",
             "WebhookSigner",
             "SkillArchives",
             "S3Writing",
             "ServerTls",
             "AuditChain",
-            "Ids",
+            "TimeOrderedIds",
             "StoreSetup",
             "DatabaseSetup");
 
     private static final Pattern SIGN =
             Pattern.compile("SecureRandom|OneTimeSecret\\.generate|\\.hashOf\\(|\\.derive\\("
-                    + "|SignedJWT|\\bSecret(\\.of\\(|::of)|Cookies\\.read\\(");
+                    + "|SignedJWT|\\bSecret(\\.of\\(|::of)|CookieHeaders\\.read\\(");
     private static final Pattern WORD = Pattern.compile("OneTimeSecret\\.generate\\(\"(\\w+)\"");
 
     private final List<String> places;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
-import dev.sheaf.server.v1.account.OidcSignInTest;
+import dev.sheaf.server.identity.api.OidcSignInTest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -21,7 +21,7 @@ public record ConfirmPage(String title, String lead, List<String> breaks, String
     ///
     /// @param typed the text to type for confirmation; empty if none is needed
     public Answer ask(OrgCall call, String selected, String typed, FormErrors errors) {
-        return call.view(title, "work/question", selected)
+        return call.view(title, "console/work/question", selected)
                 .with("question", this)
                 .with("typed", typed)
                 .with("errors", errors)

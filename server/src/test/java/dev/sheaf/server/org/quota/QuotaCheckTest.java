@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QuotaCheckTest {
     private static final Pattern COUNTED =
             Pattern.compile("(?:INSERT INTO|DELETE FROM) (?:link|manifest|bundle|version)\\b");
-    private static final Pattern SAID = Pattern.compile("Usage\\.add\\(");
+    private static final Pattern SAID = Pattern.compile("UsageChanges\\.add\\(");
 
     /// Not a proof, but whoever writes such a statement without a thought of usage is told here.
     @Test

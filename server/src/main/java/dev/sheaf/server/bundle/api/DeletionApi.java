@@ -1,0 +1,81 @@
+package dev.sheaf.server.bundle.api;
+
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.VersionSelector;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes and restores versions and bundles (contract 3.7).
+public final class DeletionApi {
+    private final Resolve resolve;
+    private final VersionDeletion deletion;
+    private final BundleDeletion bundleDeletion;
+    private final VersionDetails details;
+
+    public DeletionApi(Resolve resolve, VersionDeletion deletion, BundleDeletion bundleDeletion, VersionDetails details) {
+        this.resolve = resolve;
+        this.deletion = deletion;
+        this.bundleDeletion = bundleDeletion;
+        this.details = details;
+    }
+
+    public List<Route> routes(BundleRoutes of) {
+        String bundle = BundleRoutes.BUNDLE;
+        return List.of(
+                new Route(DELETE, bundle, RoutePermission.WRITE, of.write(this::bundle)),
+                new Route(POST, bundle + ":restore", RoutePermission.ADMIN, this::restore),
+                new Route(DELETE, bundle + "/versions/{version}", RoutePermission.WRITE, of.write(this::version)));
+    }
+
+    private Answer version(Call call, BundleSnapshot bundle) {
+        var version = VersionsApi.version(call);
+        String reason = reason(call);
+        boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
+        if (call.header("If-Match").isPresent()) {
+            var current = resolve.resolve(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
+            ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
+        }
+        var deleted = deletion.version(call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge));
+        return purge ? Answer.ok(BundleRecords.purge(bundle.name(), deleted)) : Answer.empty(204);
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true", "" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid("format", "must be true or false");
+        };
+    }
+
+    /// Returns the reason from the body or the query, because not every client sends a body with DELETE.
+    private static @Nullable String reason(Call call) {
+        String sent = call.jsonOrNothing().to(VersionDeletion::reason);
+        return sent == null ? call.query("reason", VersionDeletion::reason).orElse(null) : sent;
+    }
+
+    private Answer bundle(Call call, BundleSnapshot bundle) {
+        bundleDeletion.delete(
+                call.origin(),
+                bundle.name(),
+                reason(call),
+                current -> ConditionalWrite.check(call, BundleRecords.bundle(current)));
+        return Answer.empty(204);
+    }
+
+    private Answer restore(Call call) {
+        var restored = bundleDeletion.restore(call.origin(), call.repository());
+        return Answer.ok(BundleRecords.bundle(restored)).readAt(BundleRoutes.place(call.repository()));
+    }
+}

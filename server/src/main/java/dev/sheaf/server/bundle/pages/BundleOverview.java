@@ -1,0 +1,84 @@
+package dev.sheaf.server.bundle.pages;
+
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.PageFrame;
+import dev.sheaf.server.console.UserHtml;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The content of the first page of a bundle.
+///
+/// @param latest the latest version; null if no version is published, or all are yanked
+/// @param hub the bundle's counts; null if the hub does not list it
+/// @param pulls the numbers of pulls
+/// @param readme the README; null if the bundle has none
+/// @param stalks the drawing; null if there is no version to draw
+/// @param own the commands of Sheaf's own client
+/// @param others the commands of other programs
+/// @param names the names of those who published
+public record BundleOverview(
+        BundleRecord bundle,
+        @Nullable VersionDetail latest,
+        List<VersionSummary> versions,
+        List<TagStatus> tags,
+        @Nullable HubBundle hub,
+        PullChart pulls,
+        @Nullable UserHtml readme,
+        @Nullable BundleDrawing stalks,
+        List<FetchCommands.Command> own,
+        List<FetchCommands.Command> others,
+        PageFrame.Names names) {
+    private static final int MOST = 20;
+
+    public BundleOverview {
+        versions = List.copyOf(versions);
+        tags = List.copyOf(tags);
+        own = List.copyOf(own);
+        others = List.copyOf(others);
+    }
+
+    /// Returns the names of the tags by the version to which they point.
+    public Map<String, List<String>> tagNames() {
+        return tags.stream()
+                .collect(Collectors.groupingBy(
+                        TagStatus::version, Collectors.mapping(TagStatus::name, Collectors.toList())));
+    }
+
+    /// Returns the entries that fit on the page.
+    public List<TagStatus> firstTags() {
+        return first(tags);
+    }
+
+    /// Returns the entries that fit on the page.
+    public List<VersionDetail.Warning> firstWarnings() {
+        var warnings = latest == null ? null : latest.warnings();
+        return warnings == null ? List.of() : first(warnings);
+    }
+
+    /// Returns the entries that fit on the page.
+    public List<VersionDetail.Attestation> firstStatements() {
+        return latest == null ? List.of() : first(latest.attestations());
+    }
+
+    private static <T> List<T> first(List<T> all) {
+        return all.subList(0, Math.min(MOST, all.size()));
+    }
+
+    /// Returns the deprecation of the bundle, or of its latest version.
+    public Resolution.@Nullable Deprecation deprecation() {
+        var ofBundle = bundle.deprecation();
+        return ofBundle != null || latest == null ? ofBundle : latest.deprecation();
+    }
+
+    /// Returns whether the publisher's text is a link to a site.
+    public static boolean isLink(@Nullable String url) {
+        return url != null && (url.startsWith("https://") || url.startsWith("http://"));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.sheaf.server.bundle.pages;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DownloadCounts;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.tag.TagChanges;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.BlobContent;
+import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.PublishApi;
+import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.VersionDetails;
+import java.util.List;
+
+/// Reads bundles for pages, as the records that the API returns. Thread-safe.
+public final class BundleReader {
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final VersionDetails details;
+    private final TagChanges tagging;
+    private final PullCounts downloads;
+    private final VersionComparer diff;
+    private final AssetBytes bytes;
+
+    public BundleReader(
+            Bundles bundles,
+            Resolve resolve,
+            VersionDetails details,
+            TagChanges tagging,
+            PullCounts downloads,
+            VersionComparer diff,
+            AssetBytes bytes) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.details = details;
+        this.tagging = tagging;
+        this.downloads = downloads;
+        this.diff = diff;
+        this.bytes = bytes;
+    }
+
+    /// Returns the bundle of a page if the viewer may see it.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [Bundles#read]
+    public BundleSnapshot read(PageCall page) {
+        return read(page, page.call().repository());
+    }
+
+    /// Returns a bundle if the viewer may see it.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [Bundles#read]
+    public BundleSnapshot read(PageCall page, RepositoryName name) {
+        return bundles.read(page.call().caller(), name);
+    }
+
+    /// Returns the bundle of a page if the viewer may change it. Ask this before anything else of a form, so that a
+    /// hidden bundle looks like a missing one.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [Bundles#writable]
+    public BundleSnapshot writable(PageCall page) {
+        return bundles.writable(page.caller(), page.call().repository());
+    }
+
+    public BundleRecord record(BundleSnapshot bundle) {
+        return BundleRecords.bundle(bundles.overview(bundle));
+    }
+
+    // --- versions ---
+
+    /// Finds a version by its number, a tag, a range or a digest.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed; not-found
+    public Resolve.Answer resolve(BundleSnapshot bundle, String version) {
+        return resolve.resolve(bundle, RequestFields.named("version", version, Resolve.Question::parse));
+    }
+
+    public VersionDetail detail(PageCall page, Resolve.Answer version) {
+        return details.of(page.call(), version.bundle(), version.resolved());
+    }
+
+    public Page<VersionSummary> versions(PageCall page, BundleSnapshot bundle, PageRequest paging) {
+        var rows = bundles.versions(bundle, paging.after(), paging.fetch());
+        return paging.list(
+                rows, row -> row.version().sortKey(), row -> BundleRecords.summary(bundle, row, page.call()));
+    }
+
+    /// Returns the highest versions.
+    public List<VersionSummary> versions(PageCall page, BundleSnapshot bundle, int limit) {
+        return bundles.versions(bundle, null, limit).stream()
+                .map(row -> BundleRecords.summary(bundle, row, page.call()))
+                .toList();
+    }
+
+    /// Compares two versions. Its cost is counted, and its memory reserved.
+    public VersionDiff diff(PageCall page, BundleSnapshot bundle, String before, String after) {
+        var from = resolve(bundle, before);
+        var to = resolve.resolve(bundle, RequestFields.named("to", after, Resolve.Question::parse));
+        var result = PublishApi.compared(page.call(), diff, bundle.repository(), from, to);
+        return BundleRecords.diff(page.call(), from, to, result);
+    }
+
+    /// Opens the content of an asset.
+    public BlobContent open(Repository repository, Digest digest, long size) {
+        return bytes.open(repository, digest, size);
+    }
+
+    // --- tags ---
+
+    public Page<TagStatus> tags(PageCall page, BundleSnapshot bundle, PageRequest paging) {
+        var rows = tagging.list(bundle, paging.after(), paging.fetch());
+        return paging.list(rows, row -> row.tag().name(), row -> BundleRecords.tag(row, bundle, page.call()));
+    }
+
+    /// Returns the first tags by name.
+    public List<TagStatus> tags(PageCall page, BundleSnapshot bundle, int limit) {
+        return tagging.list(bundle, null, limit).stream()
+                .map(row -> BundleRecords.tag(row, bundle, page.call()))
+                .toList();
+    }
+
+    /// @throws dev.sheaf.model.ProblemException not-found
+    public TagStatus tag(PageCall page, BundleSnapshot bundle, Tag tag) {
+        return BundleRecords.tag(tagging.get(bundle, tag), bundle, page.call());
+    }
+
+    public Page<TagHistoryEntry> moves(PageCall page, BundleSnapshot bundle, Tag tag, PageRequest paging) {
+        var rows = tagging.history(bundle, tag, TagsApi.before(paging), paging.fetch());
+        return paging.list(
+                rows, row -> Long.toString(row.move().seq()), row -> BundleRecords.move(row, bundle, page.call()));
+    }
+
+    // --- downloads ---
+
+    public DownloadCounts downloads(PageCall page, BundleSnapshot bundle) {
+        return BundleRecords.downloads(bundle, downloads.of(bundle), page.call());
+    }
+
+    public DownloadCounts downloads(PageCall page, Resolve.Answer version) {
+        var counts = downloads.of(version.resolved().version().id());
+        return BundleRecords.downloads(version.bundle(), counts, page.call());
+    }
+}

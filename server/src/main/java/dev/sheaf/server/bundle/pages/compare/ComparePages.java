@@ -1,0 +1,125 @@
+package dev.sheaf.server.bundle.pages.compare;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.VisibleBundle;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// The pages that compare two versions.
+public final class ComparePages {
+    private static final String BETWEEN = "...";
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
+    private static final int SHOWN = 50;
+    private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
+
+    private final BundleReader bundles;
+
+    public ComparePages(BundleReader bundles) {
+        this.bundles = bundles;
+    }
+
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(
+                pages.open("/{namespace}/{bundle}/compare", this::choose),
+                pages.open("/{namespace}/{bundle}/compare/{pair}", this::compare));
+    }
+
+    private Answer choose(PageCall page) {
+        var seen = VisibleBundle.of(page, bundles);
+        var bundle = bundles.record(seen.snapshot());
+        String from = PageFormat.text(page.query("a"));
+        String to = PageFormat.text(page.query("b"));
+        if (!from.isBlank() && !to.isBlank()) {
+            return page.seeOther(place(bundle, from, to));
+        }
+        var versions = bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
+        String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
+        String before = versions.stream()
+                .dropWhile(version -> !version.equals(latest))
+                .skip(1)
+                .findFirst()
+                .orElse("");
+        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose")
+                .with("versions", versions)
+                .with("from", from.isBlank() ? before : from)
+                .with("to", latest)
+                .forMachines(
+                        "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
+                        "sheaf versions " + bundle.ref())
+                .show();
+    }
+
+    private static PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
+        return page.view(title, template)
+                .with("bundle", bundle)
+                .with("canWrite", seen.canWrite())
+                .forEverybody()
+                .in("browse");
+    }
+
+    private static String place(BundleRecord bundle, String from, String to) {
+        return ApiPath.of("/{}/{}/compare/{}", bundle.namespace(), bundle.slug(), from + BETWEEN + to)
+                .toString();
+    }
+
+    private Answer compare(PageCall page) {
+        String pair = page.parameter("pair");
+        int between = pair.indexOf(BETWEEN);
+        if (between <= 0 || between + BETWEEN.length() == pair.length()) {
+            throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
+        }
+        var seen = VisibleBundle.of(page, bundles);
+        var bundle = bundles.record(seen.snapshot());
+        String from = pair.substring(0, between);
+        String to = pair.substring(between + BETWEEN.length());
+        var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
+                .with("to", to);
+        var diff = bundles.diff(page, seen.snapshot(), from, to);
+        var asked = request(page, place(bundle, from, to));
+        long size = diff.changes().stream()
+                .mapToLong(change ->
+                        200 + (change.diff() == null ? 0 : change.diff().length()))
+                .sum();
+        page.call().borrow("the comparison", size, COPIES);
+        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, budget));
+        return view(
+                        page,
+                        seen,
+                        bundle,
+                        bundle.ref() + " " + diff.from().version() + BETWEEN
+                                + diff.to().version(),
+                        "bundle/pages/compare/compare")
+                .with("diff", diff)
+                .with("shown", shown)
+                .with("isSplit", asked.isSplit())
+                .with("place", asked.place())
+                .with("file", asked.file())
+                .forMachines(
+                        "GET " + path,
+                        "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
+                                + diff.to().version())
+                .show();
+    }
+
+    private static VersionComparison.Asked request(PageCall page, String place) {
+        String skip = PageFormat.text(page.query("from"));
+        return new VersionComparison.Asked(
+                place,
+                "split".equals(page.query("view")),
+                PageFormat.text(page.query("file")),
+                PageFormat.text(page.query("after")),
+                NUMBER.matcher(skip).matches() ? Integer.parseInt(skip) : 0);
+    }
+}

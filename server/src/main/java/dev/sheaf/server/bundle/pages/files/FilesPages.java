@@ -1,0 +1,108 @@
+package dev.sheaf.server.bundle.pages.files;
+
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageView;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.PullChart;
+import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A version with its files, and each of the files.
+public final class FilesPages {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+    private static final String VERSION = "/{namespace}/{bundle}/versions/{version}";
+    private static final int NOTES = 16 << 10; // bytes of a page
+    private static final long MAX_IMAGE = 2 << 20;
+
+    private final BundleReader bundles;
+
+    public FilesPages(BundleReader bundles) {
+        this.bundles = bundles;
+    }
+
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(pages.open(VERSION, this::version), pages.open(VERSION + "/files/{path...}", this::file));
+    }
+
+    private Answer version(PageCall page) {
+        var opened = OpenedVersion.of(page, bundles);
+        var wanted = new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
+        var notes = CheckNotes.of(opened);
+        var shown = CheckNotes.within(notes, NOTES);
+        page.naming(page.names(opened.actors()));
+        String name = opened.bundle().ref();
+        String version = opened.version().version();
+        var view = view(page, opened, name + ":" + version, "bundle/pages/files/version")
+                .with("tree", VersionTree.of(opened, wanted))
+                .with("notes", shown)
+                .with("moreNotes", notes.size() - shown.size())
+                .forMachines(new ApiEquivalent(
+                        List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
+                        List.of("sheaf pull " + name + ":" + version)));
+        if (opened.seen().isInside()) {
+            view.with("pulls", PullChart.of(bundles.downloads(page, opened.found())));
+        }
+        return view.show();
+    }
+
+    private static PageView view(PageCall page, OpenedVersion opened, String title, String template) {
+        return page.view(title, template).with("opened", opened).forEverybody().in("browse");
+    }
+
+    private Answer file(PageCall page) {
+        var opened = OpenedVersion.of(page, bundles);
+        var file = opened.file(page.parameter("path"));
+        var content = Content.of(page, bundles, opened, file);
+        String line = page.query("line");
+        if (line != null && NUMBER.matcher(line).matches() && content.text() != null) {
+            return page.seeOther(place(page, opened, file, content.text(), Integer.parseInt(line)));
+        }
+        page.naming(page.names(opened.actors()));
+        boolean rendered = "rendered".equals(page.query("view"));
+        var shown = ShownFile.of(page, opened, file, content, rendered ? -1 : number(page.query("from")));
+        String path = file.logicalPath();
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return view(
+                        page,
+                        opened,
+                        PageFormat.visible(name) + " in " + opened.bundle().ref() + ":"
+                                + opened.version().version(),
+                        "bundle/pages/files/file")
+                .with("tree", VersionTree.of(opened, new VersionTree.Wanted(path, "", "")))
+                .with("file", file)
+                .with("name", name)
+                .with("shown", shown)
+                .with("isImageShown", content.kind().isImage() && file.sizeBytes() <= MAX_IMAGE)
+                .forMachines(new ApiEquivalent(
+                        List.of("GET " + opened.asset(path)),
+                        List.of("sheaf pull " + opened.bundle().ref() + ":"
+                                + opened.version().version())))
+                .show();
+    }
+
+    private static int number(@Nullable String text) {
+        return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
+    }
+
+    /// Returns the link to a line: on the first page, or on a page that begins a little before it.
+    private static String place(PageCall page, OpenedVersion opened, Layer file, String text, int line) {
+        int lines = Math.max(1, SourceExcerpt.count(text));
+        int number = Math.clamp(line, 1, lines);
+        int start = SourceExcerpt.lineStart(text, number);
+        int first = ShownFile.firstEnd(page, file, text);
+        var link = ApiPath.of(opened.file(opened.place(), file.logicalPath()));
+        if (start >= first) {
+            link.with("from", SourceExcerpt.lineStart(text, Math.max(1, number - 3)));
+        }
+        return link + "#L" + number;
+    }
+}

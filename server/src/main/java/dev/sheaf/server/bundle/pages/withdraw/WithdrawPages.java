@@ -1,0 +1,31 @@
+package dev.sheaf.server.bundle.pages.withdraw;
+
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.bundle.version.VersionChanges;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.hub.Hub;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// All pages that withdraw bundles and their versions.
+public final class WithdrawPages {
+    private WithdrawPages() {}
+
+    public static List<Route> routes(
+            PageRoutes pages,
+            BundleReader bundles,
+            VersionChanges versions,
+            VersionDeletion deletion,
+            BundleDeletion bundleDeletion,
+            Hub hub) {
+        return Stream.of(
+                        new VersionPages(bundles, versions, deletion).routes(pages),
+                        new PurgePages(bundles, deletion).routes(pages),
+                        new DeletionPages(bundles, bundleDeletion, hub).routes(pages))
+                .flatMap(List::stream)
+                .toList();
+    }
+}

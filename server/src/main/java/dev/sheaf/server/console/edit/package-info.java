@@ -1,5 +1,0 @@
-/// Changing bundles: description, visibility, working files, publishing, and new bundles.
-@NullMarked
-package dev.sheaf.server.console.edit;
-
-import org.jspecify.annotations.NullMarked;

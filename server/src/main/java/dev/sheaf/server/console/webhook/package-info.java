@@ -1,5 +1,0 @@
-/// Webhooks and their deliveries.
-@NullMarked
-package dev.sheaf.server.console.webhook;
-
-import org.jspecify.annotations.NullMarked;

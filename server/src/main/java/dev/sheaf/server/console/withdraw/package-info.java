@@ -1,5 +1,0 @@
-/// Yanks, deprecates and deletes versions, and deletes and restores bundles.
-@NullMarked
-package dev.sheaf.server.console.withdraw;
-
-import org.jspecify.annotations.NullMarked;

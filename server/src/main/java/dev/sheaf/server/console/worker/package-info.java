@@ -1,5 +1,0 @@
-/// Workers, their habitats, and the routes that create jobs for events.
-@NullMarked
-package dev.sheaf.server.console.worker;
-
-import org.jspecify.annotations.NullMarked;

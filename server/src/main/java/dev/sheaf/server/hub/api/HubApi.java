@@ -1,0 +1,114 @@
+package dev.sheaf.server.hub.api;
+
+import static dev.sheaf.server.http.message.RouteMethod.DELETE;
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
+
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.text.WireWords;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.CachePolicy;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.SearchQuery;
+import dev.sheaf.server.hub.BundleStars;
+import dev.sheaf.server.bundle.api.AssetWords;
+import dev.sheaf.server.bundle.api.BundleRoutes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Discovery of public bundles (contract 3.8): lists, one bundle, stars.
+public final class HubApi {
+    public static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
+    private static final String[] FILTERS = {"q", "asset_type", "type", "sort", "namespace", "category"};
+
+    private final Hub hub;
+    private final BundleStars stars;
+
+    public HubApi(Hub hub, BundleStars stars) {
+        this.hub = hub;
+        this.stars = stars;
+    }
+
+    /// @param shown passes on bundles that the hub shows; others count as missing
+    public List<Route> routes(BundleRoutes shown) {
+        return List.of(
+                new Route(GET, "/v1/hub/bundles", RoutePermission.PUBLIC_READ, this::all),
+                new Route(GET, "/v1/hub/publishers/{namespace}/bundles", RoutePermission.PUBLIC_READ, this::ofPublisher),
+                new Route(GET, "/v1/hub/categories", RoutePermission.PUBLIC_READ, this::categories),
+                new Route(GET, BUNDLE, RoutePermission.PUBLIC_READ, shown.read(this::bundle)),
+                new Route(GET, BUNDLE + "/star", RoutePermission.READ, this::starred),
+                new Route(PUT, BUNDLE + "/star", RoutePermission.WRITE, this::star),
+                new Route(DELETE, BUNDLE + "/star", RoutePermission.WRITE, this::unstar));
+    }
+
+    private Answer all(Call call) {
+        return list(call, call.query("namespace", Namespace::parse).orElse(null));
+    }
+
+    private Answer ofPublisher(Call call) {
+        return list(call, call.parameter("namespace", Namespace::parse));
+    }
+
+    private Answer list(Call call, @Nullable Namespace namespace) {
+        var filter = new Hub.Filter(
+                call.query("q", SearchQuery::parse).filter(SearchQuery::isTyped).orElse(null),
+                call.query("asset_type", HubApi::type)
+                        .or(() -> call.query("type", HubApi::type))
+                        .orElse(null),
+                namespace,
+                call.query("category", Hub.Filter::categorySlug).orElse(null));
+        var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
+        var words = AssetWords.of(call);
+        var paging = PageRequest.of(call, FILTERS);
+        if (filter.search() != null) {
+            call.pay(); // only the finished work shows whether anything changed
+        }
+        var page = hub.page(filter, sort, paging.after(), paging.fetch());
+        return moving(call, paging.answer(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry())))
+                .with("Vary", "User-Agent");
+    }
+
+    private static AssetType type(String word) {
+        if (!AssetType.isKnown(word)) {
+            throw Problem.invalid("format", WireWords.oneOf(AssetType.class));
+        }
+        return AssetType.ofInput(word);
+    }
+
+    private Answer categories(Call call) {
+        PageRequest.limitOf(call); // all fit into one page, but a wrong limit is refused as in every list
+        return moving(call, Answer.ok(Page.of(HubWire.categories(hub.categories()), null)));
+    }
+
+    private Answer bundle(Call call, BundleSnapshot bundle) {
+        return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(bundle))))
+                .with("Vary", "User-Agent");
+    }
+
+    private Answer starred(Call call) {
+        var status = stars.get(call.origin().caller(), call.repository());
+        return CachePolicy.MOVING.on(Answer.ok(status), call.caller(), Visibility.PUBLIC);
+    }
+
+    private Answer star(Call call) {
+        return Answer.ok(stars.set(call.origin(), call.repository(), true, ConditionalWrite.of(call)));
+    }
+
+    private Answer unstar(Call call) {
+        return Answer.ok(stars.set(call.origin(), call.repository(), false, ConditionalWrite.of(call)));
+    }
+
+    static Answer moving(Call call, Answer answer) {
+        return CachePolicy.MOVING.on(answer, call.caller(), Visibility.PUBLIC);
+    }
+}

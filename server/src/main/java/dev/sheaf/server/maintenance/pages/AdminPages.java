@@ -1,0 +1,167 @@
+package dev.sheaf.server.maintenance.pages;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.wire.admin.TaskRecord;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.maintenance.InstallationStats;
+import dev.sheaf.server.maintenance.Tasks;
+import dev.sheaf.server.ops.Health;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// The installation: its health, contents, maintenance and settings.
+public final class AdminPages {
+    private static final int SHOWN = 50;
+    private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
+
+    private final InstallationStats stats;
+    private final Health health;
+    private final Tasks tasks;
+    private final ReadOnlyMode mode;
+    private final List<SettingRow> settings;
+
+    /// A setting as a page shows it.
+    ///
+    /// @param source the source of its value
+    public record SettingRow(String name, String value, String source, String meaning) {}
+
+    /// @param settings the settings without secrets
+    public AdminPages(InstallationStats stats, Health health, Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
+        this.stats = stats;
+        this.health = health;
+        this.tasks = tasks;
+        this.mode = mode;
+        this.settings = List.copyOf(settings);
+    }
+
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(
+                pages.asking("/admin", RoutePermission.ADMIN, this::overview),
+                pages.asking("/admin/tasks", RoutePermission.ADMIN, this::tasks),
+                pages.asking("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> question(page, FormErrors.NONE)),
+                pages.always("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> start(page, false)),
+                pages.always("/admin/tasks/start/{task}/dry-run", RoutePermission.ADMIN, page -> start(page, true)),
+                pages.asking("/admin/tasks/{task_id}", RoutePermission.ADMIN, this::task),
+                pages.always("/admin/tasks/{task_id}/cancel", RoutePermission.ADMIN, this::cancel),
+                pages.asking("/admin/settings", RoutePermission.ADMIN, this::settings));
+    }
+
+    private Answer overview(PageCall page) {
+        return page.view("Installation", "maintenance/pages/overview")
+                .with("health", health.report())
+                .with("stats", new TreeMap<>(words(stats.read())))
+                .in("admin")
+                .forMachines("GET /v1/admin/stats", "sheaf admin stats")
+                .show();
+    }
+
+    private static Map<String, String> words(Map<?, ?> stats) {
+        var words = new TreeMap<String, String>();
+        stats.forEach((name, value) -> words.put(
+                String.valueOf(name).replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT),
+                String.valueOf(value)));
+        return words;
+    }
+
+    private Answer tasks(PageCall page) {
+        var found = page.paging(SHOWN).list(tasks::list, TaskRecord::id);
+        String next = found.meta().nextCursor();
+        return page.naming(page.names(found.data().stream().map(TaskRecord::startedBy)))
+                .view("Tasks", "maintenance/pages/tasks")
+                .with("tasks", found.data())
+                .with("kinds", tasks.kinds())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : ApiPath.of("/admin/tasks")
+                                        .with("cursor", next)
+                                        .toString())
+                .in("admin")
+                .forMachines("GET /v1/admin/tasks", "sheaf admin tasks")
+                .show();
+    }
+
+    /// What a task does and what would change now, before it starts.
+    private Answer question(PageCall page, FormErrors errors) {
+        String name = page.parameter("task");
+        var kind = tasks.kinds().stream()
+                .filter(one -> one.task().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Problem.NotFound("the task " + Quoted.of(name)).raise());
+        return page.view(kind.task(), "maintenance/pages/start")
+                .with("kind", kind)
+                .with("errors", errors)
+                .in("admin")
+                .refused(errors)
+                .forMachines("POST /v1/admin/tasks", "sheaf admin " + command(kind.task()) + " --dry-run")
+                .show();
+    }
+
+    private static String command(String task) {
+        return task.replace("audit-", "audit ");
+    }
+
+    private Answer start(PageCall page, boolean dryRun) {
+        var form = page.form();
+        var request = new HashMap<String, Object>();
+        request.put("task", page.parameter("task"));
+        request.put("dryRun", dryRun);
+        form.first("confirm").ifPresent(typed -> request.put("confirm", typed));
+        try {
+            var wanted = RequestFields.form(request).to(tasks::read);
+            mode.check(wanted);
+            var started = tasks.start(page.origin(), wanted);
+            return page.seeOther(
+                    ApiPath.of("/admin/tasks/{}", started.id()).toString(), PageNotice.ok(started.task() + " has begun."));
+        } catch (ProblemException e) {
+            return question(
+                    page,
+                    e.problem() instanceof Problem.ValidationFailed
+                            ? FormErrors.of("confirm", "This is not the name of the task. Type it to confirm.")
+                                    .because(e.problem())
+                            : PageCall.errors(e.problem(), "confirm"));
+        }
+    }
+
+    private Answer task(PageCall page) {
+        var task = tasks.get(page.parameter("task_id", ID));
+        return page.naming(page.names(Stream.of(task.startedBy())))
+                .view(task.task(), "maintenance/pages/task")
+                .with("task", task)
+                .in("admin")
+                .forMachines("GET /v1/admin/tasks/" + task.id(), "sheaf admin tasks")
+                .show();
+    }
+
+    private Answer cancel(PageCall page) {
+        var id = page.parameter("task_id", ID);
+        tasks.cancel(page.origin(), id);
+        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), PageNotice.ok("The task was asked to stop."));
+    }
+
+    private Answer settings(PageCall page) {
+        return page.view("Settings", "maintenance/pages/settings")
+                .with("settings", settings)
+                .in("admin")
+                .show();
+    }
+}

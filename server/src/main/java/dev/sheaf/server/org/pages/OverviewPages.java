@@ -1,0 +1,149 @@
+package dev.sheaf.server.org.pages;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.org.directory.NewOrganization;
+import dev.sheaf.server.org.directory.Organizations;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.quota.QuotaCheck;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An organization: its usage, its name, and the form to leave it.
+public final class OverviewPages {
+    private static final String ONE = "/organizations/{org_id}";
+    private static final double NEAR = 0.9;
+
+    private final Organizations organizations;
+    private final QuotaCheck quotas;
+    private final Members members;
+
+    public OverviewPages(Organizations organizations, QuotaCheck quotas, Members members) {
+        this.organizations = organizations;
+        this.quotas = quotas;
+        this.members = members;
+    }
+
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(
+                pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
+                pages.form(ONE + "/rename", RoutePermission.ADMIN, this::rename),
+                pages.own(ONE + "/leave", OverviewPages::askToLeave),
+                pages.form(ONE + "/leave", this::leave));
+    }
+
+    /// The usage of a quota.
+    ///
+    /// @param limit the limit; null means unlimited
+    public record Gauge(String label, long used, @Nullable Long limit, String words) {
+        static Gauge of(String label, long used, @Nullable Long limit, boolean isSize) {
+            String have = isSize ? PageFormat.size(used) : PageFormat.number(used);
+            String most = limit == null ? "no limit" : isSize ? PageFormat.size(limit) : PageFormat.number(limit);
+            return new Gauge(label, used, limit, limit == null ? have + ", " + most : have + " of " + most);
+        }
+
+        /// Returns whether hardly anything is left.
+        public boolean isNear() {
+            return limit != null && used >= limit * NEAR;
+        }
+    }
+
+    private Answer show(OrgPage org, @Nullable String name, FormErrors errors) {
+        var usage = quotas.usage(org.page().caller());
+        var organization = org.organization();
+        return org.view("Overview", "org/pages/overview", "overview")
+                .with("org", organization)
+                .with("role", org.role())
+                .with("isAdmin", org.isAdmin())
+                .with("name", name == null ? organization.name() : name)
+                .with(
+                        "gauges",
+                        List.of(
+                                Gauge.of(
+                                        "Storage",
+                                        usage.used().bytes(),
+                                        usage.quota().bytes(),
+                                        true),
+                                Gauge.of(
+                                        "Bundles",
+                                        usage.used().bundles(),
+                                        usage.quota().bundles(),
+                                        false),
+                                Gauge.of(
+                                        "Versions",
+                                        usage.used().versions(),
+                                        usage.quota().versions(),
+                                        false)))
+                .with("uploads", usage.uploads())
+                .with("errors", errors)
+                .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())
+                .refused(errors)
+                .show();
+    }
+
+    private Answer rename(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        String name = form.first("name").orElse("");
+        try {
+            var wanted = RequestFields.patch(Map.of("name", name)).to(NewOrganization::rename);
+            organizations.rename(page.origin(), wanted, any -> {});
+        } catch (ProblemException e) {
+            return show(org, name, PageCall.errors(e.problem(), "name"));
+        }
+        return org.seeOther(org.path(""), PageNotice.ok("The name is changed."));
+    }
+
+    private static Answer askToLeave(PageCall page) {
+        return leaving(OrgPage.of(page), FormErrors.NONE);
+    }
+
+    private static Answer leaving(OrgPage org, FormErrors errors) {
+        String name = org.organization().name();
+        return org.page()
+                .view("Leave " + name, "org/pages/ask")
+                .with("heading", "Leave " + name + "?")
+                .with(
+                        "text",
+                        "You are " + org.role() + " of " + org.organization().handle() + ".")
+                .with(
+                        "breaks",
+                        List.of(
+                                "You no longer see its private bundles, and your sessions no longer act for it.",
+                                "The versions that you published stay, with your name.",
+                                "To come back you need an invitation."))
+                .with("action", org.path("/leave").toString())
+                .with("button", "Leave " + name)
+                .with("parent", org.path("").toString())
+                .with("parentLabel", name)
+                .with("keep", "Stay")
+                .with("errors", errors)
+                .in("organization")
+                .forMachines("DELETE " + org.api("/members/me"), "")
+                .refused(errors)
+                .show();
+    }
+
+    private Answer leave(PageCall page) {
+        var org = OrgPage.of(page);
+        try {
+            var origin = page.origin();
+            members.remove(origin, Accounts.person(origin.caller()).userId(), any -> {});
+        } catch (ProblemException e) {
+            return leaving(org, PageCall.errors(e.problem()));
+        }
+        return page.seeOther(
+                "/organizations",
+                PageNotice.ok("You have left " + org.organization().name() + "."));
+    }
+}

@@ -1,0 +1,5 @@
+/// The OCI distribution API.
+@NullMarked
+package dev.sheaf.server.registry.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// The OCI distribution API.
-@NullMarked
-package dev.sheaf.server.v2;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.sheaf.server.webhook.pages;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.PathId;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.webhook.api.DeliveriesApi;
+import dev.sheaf.server.webhook.Deliveries;
+import dev.sheaf.server.webhook.DeliveryState;
+import dev.sheaf.server.webhook.Webhooks;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// The deliveries of webhooks.
+public final class DeliveryPages {
+    private static final String ALL = WebhookPages.ONE + "/deliveries";
+    private static final String ONE = ALL + "/{delivery_id}";
+
+    private static final Function<String, UUID> ID = PathId.of("delivery %s");
+
+    private final Webhooks webhooks;
+    private final Deliveries deliveries;
+
+    public DeliveryPages(Webhooks webhooks, Deliveries deliveries) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+    }
+
+    public List<Route> routes(PageRoutes pages) {
+        return List.of(
+                pages.own(ALL, RoutePermission.ADMIN, page -> list(new OrgCall(page), page)),
+                pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page))),
+                pages.form(ONE + ":redeliver", RoutePermission.ADMIN, page -> redeliver(new OrgCall(page), page)));
+    }
+
+    private Answer list(OrgCall call, PageCall page) {
+        var webhook = webhook(call);
+        String place = WebhookPages.place(call, webhook) + "/deliveries";
+        String state = PageFormat.text(page.query("state"));
+        String type = PageFormat.text(page.query("type")).strip();
+        var path = call.path("/webhooks/{}/deliveries", webhook.id())
+                .with("state", state)
+                .with("type", type);
+        String machine = "GET " + path;
+        var here = ApiPath.of(place).with("state", state).with("type", type);
+        var errors = FormErrors.NONE;
+        List<Delivery> shown = List.of();
+        String next = "";
+        try {
+            var wanted = state.isEmpty() ? null : RequestFields.named("state", state, DeliveryState::parse);
+            var types = type.isEmpty() ? null : RequestFields.named("type", type, DeliveriesApi::type);
+            var found = page.paging(OrgCall.SHOWN, "state", "type")
+                    .list(
+                            (after, limit) -> deliveries.list(
+                                    call.caller(), WebhookPages.id(call), wanted, types, after, limit),
+                            Delivery::id);
+            shown = found.data();
+            next = OrgCall.next(here, found.meta().nextCursor());
+        } catch (ProblemException e) {
+            errors = PageCall.errors(e.problem(), "state", "type");
+        }
+        return call.view("Deliveries to " + WebhookUrls.host(webhook), "webhook/pages/deliveries", WebhookPages.NAV)
+                .with("webhook", webhook)
+                .with("place", place)
+                .with("state", state)
+                .with("type", type)
+                .with("deliveries", shown)
+                .with("next", next)
+                .with("errors", errors)
+                .forMachines(machine, "sheaf webhooks deliveries " + webhook.id())
+                .refused(errors)
+                .show();
+    }
+
+    private Webhook webhook(OrgCall call) {
+        return webhooks.get(call.caller(), WebhookPages.id(call));
+    }
+
+    private static UUID id(OrgCall call) {
+        return call.page().parameter("delivery_id", ID);
+    }
+
+    private static ApiPath path(OrgCall call, String verb) {
+        return call.path(
+                "/webhooks/{}/deliveries/{}" + verb,
+                call.page().parameter("webhook_id"),
+                call.page().parameter("delivery_id"));
+    }
+
+    /// Shows a delivery. A delivery without an attempt is not in the list yet, because it is on its way.
+    private Answer show(OrgCall call) {
+        var webhook = webhook(call);
+        String all = WebhookPages.place(call, webhook) + "/deliveries";
+        var found = Optional.ofNullable(
+                PageCall.find(() -> deliveries.get(call.caller(), WebhookPages.id(call), id(call))));
+        if (found.isEmpty() && !call.page().parameter("delivery_id").matches("[0-9a-fA-F-]{36}")) {
+            throw new Problem.NotFound("delivery").raise();
+        }
+        var view = call.view("Delivery to " + WebhookUrls.host(webhook), "webhook/pages/delivery", WebhookPages.NAV)
+                .with(
+                        "crumbs",
+                        List.of(
+                                new BreadCrumb("Webhooks", call.link("/webhooks")),
+                                new BreadCrumb(WebhookUrls.host(webhook), WebhookPages.place(call, webhook)),
+                                new BreadCrumb("Deliveries", all)))
+                .with(
+                        "place",
+                        call.link(
+                                "/webhooks/{}/deliveries/{}",
+                                webhook.id(),
+                                call.page().parameter("delivery_id")))
+                .forMachines(
+                        "GET " + path(call, ""),
+                        "sheaf webhooks delivery " + webhook.id() + " "
+                                + found.map(Delivery::id).map(Object::toString).orElse("ID"));
+        found.ifPresent(delivery -> view.with("delivery", delivery));
+        return view.show();
+    }
+
+    private Answer redeliver(OrgCall call, PageCall page) {
+        try {
+            deliveries.redeliver(call.origin(), WebhookPages.id(call), id(call));
+        } catch (ProblemException e) {
+            var errors = PageCall.errors(e.problem());
+            return page.seeOther(
+                    back(call),
+                    PageNotice.bad("It will not be sent.", errors.others().toArray(new String[0])));
+        }
+        return page.seeOther(back(call), PageNotice.ok("It is sent again. Reload the page to see the result."));
+    }
+
+    private static String back(OrgCall call) {
+        return call.link(
+                "/webhooks/{}/deliveries/{}",
+                call.page().parameter("webhook_id"),
+                call.page().parameter("delivery_id"));
+    }
+}

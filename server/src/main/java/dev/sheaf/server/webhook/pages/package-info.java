@@ -1,0 +1,5 @@
+/// Webhooks and their deliveries.
+@NullMarked
+package dev.sheaf.server.webhook.pages;
+
+import org.jspecify.annotations.NullMarked;

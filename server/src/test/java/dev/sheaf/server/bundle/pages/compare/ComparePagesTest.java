@@ -1,0 +1,156 @@
+package dev.sheaf.server.bundle.pages.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.console.FileScenario;
+import dev.sheaf.server.console.OnConsole;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What changed between two versions.
+class ComparePagesTest extends OnConsole {
+    private static final String TOKEN = "ghp_x7KqAbCdEfGhIjKlMnOpQrStUvWxYz012345";
+    private static final String PAIR = "/compare/kit/compare/1.0.0...1.1.0";
+
+    @Override
+    public void prepare() {
+        String moved = "one\ntwo\nthree\nfour\nfive\n";
+        FileScenario.push(
+                app(),
+                "compare/kit",
+                "1.0.0",
+                "public",
+                Map.of(
+                        "same.md",
+                        "same\n",
+                        "gone.md",
+                        "only once\n",
+                        "old/name.md",
+                        moved,
+                        "text.md",
+                        "a\nb\nthe quick <b>fox</b> runs\nc\n",
+                        "long.json",
+                        "{\"a\": \"" + "x<&".repeat(60_000) + "\"}",
+                        "lines.txt",
+                        "a\n".repeat(2_000)));
+        FileScenario.push(
+                app(),
+                "compare/kit",
+                "1.1.0",
+                "public",
+                Map.of(
+                        "same.md",
+                        "same\n",
+                        "new.md",
+                        "<script>alert(1)</script>\n",
+                        "new/name.md",
+                        moved,
+                        "text.md",
+                        "a\nb\nthe slow <b>fox</b> runs\u202E\nc\nkey: " + TOKEN + "\n",
+                        "long.json",
+                        "{\"a\": \"" + "y<&".repeat(60_000) + "\"}",
+                        "lines.txt",
+                        "b\n".repeat(1_900)));
+    }
+
+    private String open(String path) {
+        try (var browser = browser()) {
+            return FileScenario.open(browser, at(path));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?view=split"})
+    void showsWhatWasAddedRemovedChangedAndRenamed(String view) {
+        String page = open(PAIR + view);
+
+        assertThat(page)
+                .contains("6 of 7 files", "1 added", "3 changed", "1 renamed", "1 removed")
+                .contains("old/name.md → new/name.md", "Renamed, 100 %")
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;");
+    }
+
+    @Test
+    void marksTheWordsThatChanged() {
+        assertThat(open(PAIR + "?file=text.md"))
+                .contains(
+                        "the <del>quick</del> &lt;b&gt;fox&lt;/b&gt; runs",
+                        "the <ins>slow</ins> &lt;b&gt;fox&lt;/b&gt; runs<ins>");
+    }
+
+    @Test
+    void saysWhatIsNewAndCannotBeSeen() {
+        assertThat(open(PAIR))
+                .contains("adds hidden characters or secrets", "U+202E (right-to-left override)")
+                .contains("text.md?line=5\"", "GitHub personal access token")
+                .doesNotContain(TOKEN.substring(0, 9));
+        assertThat(open("/compare/kit/compare/1.1.0...1.0.0")).doesNotContain("adds hidden characters or secrets");
+    }
+
+    @Test
+    void whatDoesNotFitIsALinkAway() {
+        try (var browser = browser()) {
+            var lines = browser.open(at(PAIR + "?file=lines.txt"));
+            int pages = 1;
+            while (lines.html().contains("Continue with these changes")) {
+                FileScenario.open(browser, lines.place().toString());
+                lines = browser.follow(lines, "file=lines.txt&amp;from=".replace("&amp;", "&"));
+                pages++;
+            }
+
+            assertThat(pages).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void theFormLeadsToTheComparison() {
+        assertThat(open("/compare/kit/compare")).contains("value=\"1.0.0\"", "value=\"1.1.0\"");
+        assertThat(app().get("/compare/kit/compare?a=1.0.0&b=1.1.0", null).header("Location"))
+                .isEqualTo(PAIR);
+        assertThat(app().get("/compare/kit/compare?a=%3Cscript%3E&b=1.1.0", null)
+                        .header("Location"))
+                .doesNotContain("<");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0.0", "...", "1.0.0...", "...1.0.0", "9.9.9...1.0.0", "1.0.0...9.9.9"})
+    void whatIsNoPairIsMissing(String pair) {
+        assertThat(app().get("/compare/kit/compare/" + pair, null).status()).isEqualTo(404);
+    }
+
+    @Test
+    void manyFilesAreShownSomeAtATime() {
+        var before = new HashMap<String, Object>();
+        var after = new HashMap<String, Object>();
+        for (int i = 0; i < 400; i++) {
+            before.put("q".repeat(150) + i + ".md", "x" + i);
+            after.put("q".repeat(150) + i + ".md", "y" + i);
+        }
+        FileScenario.push(app(), "compare/many", "1.0.0", "public", before);
+        FileScenario.push(app(), "compare/many", "1.1.0", "public", after);
+        try (var browser = browser()) {
+            var page = browser.open(at("/compare/many/compare/1.0.0...1.1.0"));
+            int pages = 1;
+            while (page.html().contains("More files")) {
+                FileScenario.open(browser, page.place().toString());
+                page = browser.follow(page, "after=");
+                pages++;
+            }
+
+            assertThat(pages).isBetween(2, 50);
+        }
+    }
+
+    @Test
+    void whatIsPrivateLooksLikeWhatIsMissing() {
+        FileScenario.push(app(), "compare/hidden", "1.0.0", "private", Map.of("a.txt", "x"));
+        FileScenario.push(app(), "compare/hidden", "1.1.0", "private", Map.of("a.txt", "y"));
+
+        assertThat(app().get("/compare/hidden/compare", null).status()).isEqualTo(404);
+        assertThat(app().get("/compare/hidden/compare/1.0.0...1.1.0", null).status())
+                .isEqualTo(404);
+    }
+}

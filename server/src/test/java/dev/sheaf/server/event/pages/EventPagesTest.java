@@ -1,0 +1,86 @@
+package dev.sheaf.server.event.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.testing.Browser;
+import dev.sheaf.server.testing.Eventually;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// The feed of an organization, as people look at it.
+class EventPagesTest extends OnConsole {
+    private static final String ORG = "/organizations/default";
+    private static final int VERSIONS = 55;
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private Browser owner = new Browser();
+
+    @Override
+    public void prepare() {
+        owner = person("events@acme.test", "default", "owner");
+        for (int i = 0; i < VERSIONS; i++) {
+            app().push("news/kit", "1.0." + i, "public", "text " + i);
+        }
+        Eventually.within(LONG, () -> open("").html().contains("news/kit:1.0." + (VERSIONS - 1)));
+    }
+
+    private Browser.Page open(String query) {
+        return owner.open(at(ORG + "/events" + query));
+    }
+
+    @Test
+    void theNewestComeFirstAndOlderOnesBehind() {
+        var first = open("?types=version.published");
+        var second = owner.follow(first, "cursor=");
+
+        assertThat(first.html()).contains("news/kit:1.0.54<", "news/kit:1.0.5<").doesNotContain("news/kit:1.0.4<");
+        assertThat(first.html().indexOf("1.0.54<")).isLessThan(first.html().indexOf("1.0.53<"));
+        assertThat(second.html()).contains("news/kit:1.0.4<", "news/kit:1.0.0<").doesNotContain("news/kit:1.0.5<");
+        assertThat(second.html()).doesNotContain("Next page");
+    }
+
+    @Test
+    void theyAreFilteredByTypeAndSubject() {
+        assertThat(open("?subject=news/kit:1.0.7").html())
+                .contains("news/kit:1.0.7<", "version.published")
+                .doesNotContain("news/kit:1.0.8<");
+        assertThat(open("?types=member.*").html()).contains("member.joined").doesNotContain("news/kit:1.0.0<");
+        assertThat(open("?subject=news/none").html()).contains("No events here");
+    }
+
+    @Test
+    void theOldestFirstGoesOnFromACursor() {
+        var first = open("?types=version.published&order=oldest");
+
+        assertThat(first.html().indexOf("1.0.0<")).isBetween(0, first.html().indexOf("1.0.1<"));
+        assertThat(owner.follow(first, "cursor=").html()).contains("news/kit:1.0.54<");
+    }
+
+    @Test
+    void aTypeThatThereIsNotIsSaid() {
+        var shown = open("?types=%3Cscript%3E");
+
+        assertThat(shown.status()).isEqualTo(422);
+        assertThat(shown.html()).contains("must be up to 50 types", "value=\"&lt;script>\"");
+    }
+
+    @Test
+    void itAsksAnewByItselfOnlyWhereThatIsWanted() {
+        assertThat(open("").html()).doesNotContain("hx-get");
+        assertThat(open("?live=on").html())
+                .contains("hx-get=\"/organizations/default/events?live=on\"", "every 5s", "Stop watching");
+    }
+
+    @Test
+    void aReaderSeesNoneForAdminsAndAStrangerNothing() {
+        app().secondOrganization("deaf");
+        try (var reader = person("eventreader@acme.test", "default", "reader");
+                var stranger = person("deaf@acme.test", "deaf", "owner")) {
+            assertThat(reader.open(at(ORG + "/events")).html())
+                    .contains("version.published")
+                    .doesNotContain("member.joined");
+            assertThat(stranger.open(at(ORG + "/events")).status()).isEqualTo(404);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sheaf.server.queue.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.testing.Browser;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What pages say about jobs that failed, and what they offer.
+class EndedPagesTest extends OnConsole {
+    private static final String ORG = "/organizations/default";
+    private static final String API = "/v1" + ORG;
+
+    private Browser owner = new Browser();
+
+    @Override
+    public boolean isByHand() {
+        return false;
+    }
+
+    @Override
+    public void prepare() {
+        owner = person("ended@acme.test", "default", "owner");
+    }
+
+    private void queue(String slug) {
+        app().post(API + "/queues", app().admin(), """
+                {"name": "%s", "slug": "%s", "maxAttempts": 1, "retentionDays": 12}""".formatted(slug, slug));
+    }
+
+    private String job(String slug) {
+        return app().post(API + "/queues/" + slug + "/jobs", app().admin(), "{}")
+                .json()
+                .get("id")
+                .stringValue();
+    }
+
+    private String failed(String slug, String code, String message) {
+        String id = job(slug);
+        fail(slug, id, code, message, false);
+        return id;
+    }
+
+    private void fail(String slug, String id, String code, String message, boolean again) {
+        String queue = app().get(API + "/queues/" + slug, app().admin())
+                .json()
+                .get("id")
+                .stringValue();
+        var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
+                {"queueId": "%s"}""".formatted(queue));
+        assertThat(claimed.text()).contains(id);
+        var reply = app().post("/v1/runner/jobs/" + id + ":fail", app().admin(), """
+                {"errorCode": "%s", "errorMessage": "%s", "shouldRetry": %s}""".formatted(code, message, again));
+        assertThat(reply.status()).isEqualTo(200);
+    }
+
+    private Browser.Page open(String path) {
+        return owner.open(at(ORG + path));
+    }
+
+    @Test
+    void deadLettersSayHowLongTheyAreKept() {
+        queue("kept");
+
+        assertThat(open("/queues/kept/dead").html()).contains("Each is kept for 12 days after it ended");
+    }
+
+    @Test
+    void theCommandPurgesWhatThePagePurges() {
+        queue("purged");
+
+        assertThat(open("/queues/purged:purge?status=dead").html())
+                .contains("sheaf queue purge purged --status dead<")
+                .doesNotContain("--status completed");
+        assertThat(open("/queues/purged:purge").html()).contains("sheaf queue purge purged --status completed<");
+        var refused = owner.submit(open("/queues/purged:purge"), ":purge", Map.of("typed", "other"));
+        assertThat(refused.html())
+                .contains("Type the name of the queue, purged, to confirm.")
+                .doesNotContain("must be purged");
+    }
+
+    @Test
+    void aListShowsTheLastLineAndAllOnDemand() {
+        queue("lines");
+        String id = failed("lines", "exit_1", "Traceback:\\n  many lines <b>\\ncannot open config /etc/x\\n");
+
+        for (String path : new String[] {"/queues/lines/dead", "/jobs/" + id}) {
+            assertThat(open(path).html())
+                    .as(path)
+                    .containsPattern("<summary><span[^>]*>cannot open config /etc/x</span></summary>")
+                    .contains("  many lines &lt;b&gt;\ncannot open");
+        }
+        assertThat(open("/jobs/" + id + "/attempts").html()).contains("Traceback:");
+        assertThat(open("/jobs/" + id + "/history").html()).contains("failed");
+    }
+
+    @Test
+    void aJobPageStaysSmallWithManyLongMessages() {
+        queue("long");
+        String message = "<".repeat(4_000) + "\\nlast line";
+        String id = failed("long", "exit_1", message);
+        for (int i = 0; i < 12; i++) {
+            app().post(API + "/jobs/" + id + ":retry", app().admin(), "{}");
+            fail("long", id, "exit_1", message, false);
+        }
+
+        var page = open("/jobs/" + id);
+
+        assertThat(page.html().split("<span[^>]*>last line</span>", -1)).hasSizeGreaterThan(12);
+        assertThat(page.html()).hasSizeLessThan(100 << 10).contains("/jobs/" + id + "/attempts\"");
+    }
+
+    @Test
+    void anErrorCodeLeadsToItsJobs() {
+        queue("codes");
+        String one = failed("codes", "exit_3", "one");
+        String other = failed("codes", "exit_4", "other");
+
+        var shown = owner.follow(open("/queues/codes"), "error=exit_3");
+
+        assertThat(shown.place().getPath()).isEqualTo(ORG + "/queues/codes/dead");
+        assertThat(shown.html()).contains(one, "Show all").doesNotContain(other);
+    }
+
+    @Test
+    void oneDeadLetterIsRetriedFromTheList() {
+        queue("single");
+        String one = failed("single", "exit_1", "one");
+        String other = failed("single", "exit_1", "other");
+
+        var shown = owner.submit(open("/queues/single/dead"), one + ":retry", Map.of());
+
+        assertThat(shown.place().getPath()).endsWith("/dead");
+        assertThat(shown.html()).contains("is tried again.", other).doesNotContain(one);
+    }
+
+    @Test
+    void oneDeadLetterIsDeletedAfterAQuestion() {
+        queue("drop");
+        String one = failed("drop", "exit_1", "one");
+        String other = failed("drop", "exit_1", "other");
+        var asked = owner.follow(open("/queues/drop/dead"), one + ":delete");
+        assertThat(asked.html()).contains("Delete the job …");
+
+        var shown = owner.submit(asked, one + ":delete", Map.of());
+
+        assertThat(shown.html()).contains("is deleted.", other).doesNotContain(one);
+        assertThat(app().get(API + "/jobs/" + one, app().admin()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void stateAndDurationsAreSentences() {
+        queue("used");
+        String id = job("used");
+        fail("used", id, "exit_1", "broke", true);
+
+        assertThat(open("/jobs/" + id).html())
+                .contains("All its attempts have failed.")
+                .doesNotContain("attempts-used-up");
+        assertThat(open("/queues/used").html()).contains(", 10 min each").doesNotContain("10 min 0 s");
+    }
+
+    @Test
+    void aNewInstructionIsActiveUnlessSomebodyDeclines() {
+        queue("active");
+        var editor = open("/queues/active/instructions:new");
+        assertThat(editor.html()).containsPattern("name=\"active\"[^>]* checked");
+
+        var made = owner.submit(editor, "instructions\"", Map.of("name", "N", "template", "Do it.", "input", "{}"));
+
+        assertThat(made.html()).contains("workers get it from now on.");
+        var broken = owner.post(
+                at(ORG + "/queues/active/instructions:render"),
+                "_token=" + token(editor) + "&name=N&template=%7B%7B&input=%7B%7D");
+        assertThat(broken.html()).contains("The template cannot be rendered.").doesNotContain("Nothing was changed.");
+    }
+
+    private static String token(Browser.Page page) {
+        String html = page.html();
+        int at = html.indexOf("name=\"_token\" value=\"") + "name=\"_token\" value=\"".length();
+        return html.substring(at, html.indexOf('"', at));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sheaf.server.registry.api.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Reply;
+import org.jspecify.annotations.Nullable;
+
+/// The same checks by a client that keeps the last token and gets another where a challenge says so.
+class V2ChecksByCachedTokenTest extends V2ChecksTest {
+    private final V2TokenClient client = new V2TokenClient(this);
+
+    @Override
+    public Reply exchange(String method, String path, byte @Nullable [] body, String... headers) {
+        var reply = client.exchange(method, path, body, headers);
+        assertThat(client.lastRefusals()).isLessThanOrEqualTo(1);
+        return reply;
+    }
+
+    @Override
+    public String credential() {
+        return client.token("repository:checks/sha256:pull,push repository:checks/sha512:pull,push");
+    }
+}
