@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.ApiKeyPatch;
 import dev.sheaf.model.wire.key.ApiKeyRequest;

@@ -41,7 +41,8 @@ public final class Audit {
     /// @throws IOException if `to` cannot be written
     /// @throws SheafException if the registry refuses, or the response is incomplete
     public void export(@Nullable String organization, OutputStream to) throws IOException {
-        try (HttpReply reply = transport.once(HttpCall.get(log(organization, "")).header("Accept", LINES))) {
+        try (HttpReply reply =
+                transport.once(HttpCall.get(log(organization, "")).header("Accept", LINES))) {
             byte[] buffer = new byte[BUFFER];
             for (int count = read(reply, buffer); count >= 0; count = read(reply, buffer)) {
                 to.write(buffer, 0, count);

@@ -1,7 +1,7 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;

@@ -1,10 +1,10 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.InstalledBundle;
 import dev.sheaf.client.agents.InstallLevel;
-import dev.sheaf.client.agents.OutdatedBundle;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallReport;
+import dev.sheaf.client.agents.InstalledBundle;
+import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.agents.YankedBundle;

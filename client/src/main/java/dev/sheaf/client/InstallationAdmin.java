@@ -1,7 +1,7 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.model.wire.admin.NodeHealth;
@@ -34,7 +34,8 @@ public final class InstallationAdmin {
     /// about the state at this moment.
     public NodeHealth health() {
         var transport = admin.transport();
-        return transport.json(HttpCall.get(transport.at(admin.path() + "/health")).once(), NodeHealth.class);
+        return transport.json(
+                HttpCall.get(transport.at(admin.path() + "/health")).once(), NodeHealth.class);
     }
 
     /// Returns whether the installation accepts changes.

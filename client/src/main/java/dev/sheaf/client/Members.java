@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
@@ -39,7 +39,8 @@ public final class Members {
         }
     }
 
-    static Joined join(RegistryTransport transport, Secret token, @Nullable Secret password, @Nullable String fullName) {
+    static Joined join(
+            RegistryTransport transport, Secret token, @Nullable Secret password, @Nullable String fullName) {
         var request = new Join(
                 token.expose(), password == null ? null : password.expose(), password == null ? null : fullName);
         var call = HttpCall.of("POST", transport.at("/v1/invitations:accept"));

@@ -1,8 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.webhook.Delivery;

@@ -2,8 +2,8 @@ package dev.sheaf.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;

@@ -337,7 +337,8 @@ public sealed interface Problem {
 
     record TooManyUploads(String detail, long limit) implements Service {}
 
-    record QuotaExceeded(String organization, QuotaResource what, long limit, long used, long requested) implements Service {
+    record QuotaExceeded(String organization, QuotaResource what, long limit, long used, long requested)
+            implements Service {
         @Override
         public String detail() {
             return "the organization " + organization + " uses " + used + " of at most " + limit + " " + what

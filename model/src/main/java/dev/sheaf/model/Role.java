@@ -28,7 +28,8 @@ public enum Role {
     ///
     /// @throws ProblemException validation-failed for any other word
     public static Role parse(String word) {
-        return WireWords.find(Role.class, word).orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(Role.class)));
+        return WireWords.find(Role.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", WireWords.oneOf(Role.class)));
     }
 
     /// Returns the name on the wire: `owner`, `admin`, `publisher` or `reader`.

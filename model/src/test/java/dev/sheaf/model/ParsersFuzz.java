@@ -53,7 +53,9 @@ class ParsersFuzz {
         parsed(Tag::parse, data)
                 .ifPresent(tag -> assertThat(VersionSelector.parse(tag.value()))
                         .isEqualTo(
-                                tag.range().isEmpty() ? new VersionSelector.ByTag(tag) : new VersionSelector.ByRange(tag.value())));
+                                tag.range().isEmpty()
+                                        ? new VersionSelector.ByTag(tag)
+                                        : new VersionSelector.ByRange(tag.value())));
     }
 
     @FuzzTest

@@ -27,7 +27,8 @@ class ReferenceTest {
 
     @Test
     void takesADigestAfterTheAtSign() {
-        assertThat(Reference.parse("a/b@" + DIGEST).selector()).isEqualTo(new VersionSelector.ByDigest(Digest.parse(DIGEST)));
+        assertThat(Reference.parse("a/b@" + DIGEST).selector())
+                .isEqualTo(new VersionSelector.ByDigest(Digest.parse(DIGEST)));
     }
 
     @ParameterizedTest

@@ -13,12 +13,15 @@ class VersionSelectorTest {
 
     @Test
     void meansLatestWhereNothingWasAsked() {
-        assertThat(VersionSelector.parse("")).isEqualTo(new VersionSelector.Default()).hasToString("latest");
+        assertThat(VersionSelector.parse(""))
+                .isEqualTo(new VersionSelector.Default())
+                .hasToString("latest");
     }
 
     @Test
     void readsADigestBeforeAnythingElse() {
-        assertThat(VersionSelector.parse("sha256:" + HEX)).isEqualTo(new VersionSelector.ByDigest(Digest.parse("sha256:" + HEX)));
+        assertThat(VersionSelector.parse("sha256:" + HEX))
+                .isEqualTo(new VersionSelector.ByDigest(Digest.parse("sha256:" + HEX)));
         assertThat(VersionSelector.parse("sha512:" + HEX + HEX))
                 .isEqualTo(new VersionSelector.ByDigest(Digest.parse("sha512:" + HEX + HEX)));
     }
@@ -59,7 +62,9 @@ class VersionSelectorTest {
                 "a b"
             })
     void readsTheRestAsARange(String text) {
-        assertThat(VersionSelector.parse(text)).isEqualTo(new VersionSelector.ByRange(text)).hasToString(text);
+        assertThat(VersionSelector.parse(text))
+                .isEqualTo(new VersionSelector.ByRange(text))
+                .hasToString(text);
     }
 
     @Test
@@ -70,7 +75,8 @@ class VersionSelectorTest {
     @Test
     void takes256CharactersAndNotOneMore() {
         assertThat(VersionSelector.parse("<" + "1".repeat(255))).isInstanceOf(VersionSelector.ByRange.class);
-        assertThat(refusal(() -> VersionSelector.parse("<" + "1".repeat(256))).code()).isEqualTo("too-long");
+        assertThat(refusal(() -> VersionSelector.parse("<" + "1".repeat(256))).code())
+                .isEqualTo("too-long");
     }
 
     @Test

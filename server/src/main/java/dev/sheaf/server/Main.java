@@ -1,8 +1,8 @@
 package dev.sheaf.server;
 
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
-import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.heap.HeapPlan;
@@ -78,7 +78,8 @@ public final class Main {
         }
     }
 
-    public static ServerExit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    public static ServerExit run(
+            List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
             return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
@@ -103,7 +104,8 @@ public final class Main {
         }
     }
 
-    private static ServerExit admin(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+    private static ServerExit admin(
+            List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err)
             throws Config.InvalidException {
         var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
         return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.server.console.OnConsole;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.routing.Router;
 import dev.sheaf.server.testing.Browser;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.RunningWork;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
@@ -107,7 +107,8 @@ class SdkPageTest {
         var things = new TreeSet<ThingName>(); // empty: everything in the bundle
         var agents = new TreeSet<>(List.of("claude-code", "cursor"));
         var url = RegistryUrl.parse(address);
-        var kit = new WantedBundle(url, RepositoryName.parse("acme/java-kit"), WantedBundle.range("^1.0"), things, agents, false);
+        var kit = new WantedBundle(
+                url, RepositoryName.parse("acme/java-kit"), WantedBundle.range("^1.0"), things, agents, false);
         var report = installation.add(List.of(kit), InstallOptions.DEFAULT);
         report.changes().forEach(change -> System.out.println(change.bundle() + " " + change.to()));
         installation.list().forEach(installed -> System.out.println(installed.things()));

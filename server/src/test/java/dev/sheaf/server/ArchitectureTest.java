@@ -57,12 +57,102 @@ class ArchitectureTest {
                             "blob",
                             "db",
                             "metrics")),
-            Map.entry("module", List.of("pages", "console", "api", "git", "mcp", "agents", "ops", "http", "idempotency", "rate", "maintenance", "webhook", "queue", "skill", "hub", "bundle", "registry", "work", "identity", "org", "audit", "event", "auth", "blob", "db", "net", "cpu", "metrics", "trace", "node", "config")),
-            Map.entry("pages", List.of("api", "console", "ops", "http", "maintenance", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "input", "cpu", "work", "skill")),
-            Map.entry("console", List.of("ops", "http", "maintenance", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "input", "cpu")),
+            Map.entry(
+                    "module",
+                    List.of(
+                            "pages",
+                            "console",
+                            "api",
+                            "git",
+                            "mcp",
+                            "agents",
+                            "ops",
+                            "http",
+                            "idempotency",
+                            "rate",
+                            "maintenance",
+                            "webhook",
+                            "queue",
+                            "skill",
+                            "hub",
+                            "bundle",
+                            "registry",
+                            "work",
+                            "identity",
+                            "org",
+                            "audit",
+                            "event",
+                            "auth",
+                            "blob",
+                            "db",
+                            "net",
+                            "cpu",
+                            "metrics",
+                            "trace",
+                            "node",
+                            "config")),
+            Map.entry(
+                    "pages",
+                    List.of(
+                            "api",
+                            "console",
+                            "ops",
+                            "http",
+                            "maintenance",
+                            "webhook",
+                            "queue",
+                            "hub",
+                            "bundle",
+                            "registry",
+                            "identity",
+                            "org",
+                            "audit",
+                            "event",
+                            "auth",
+                            "input",
+                            "cpu",
+                            "work",
+                            "skill")),
+            Map.entry(
+                    "console",
+                    List.of(
+                            "ops",
+                            "http",
+                            "maintenance",
+                            "webhook",
+                            "queue",
+                            "hub",
+                            "bundle",
+                            "registry",
+                            "identity",
+                            "org",
+                            "audit",
+                            "event",
+                            "auth",
+                            "input",
+                            "cpu")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics", "trace")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
-            Map.entry("api", List.of("input", "http", "rate", "maintenance", "work", "webhook", "queue", "hub", "bundle", "registry", "identity", "org", "audit", "event", "auth", "cpu", "skill")),
+            Map.entry(
+                    "api",
+                    List.of(
+                            "input",
+                            "http",
+                            "rate",
+                            "maintenance",
+                            "work",
+                            "webhook",
+                            "queue",
+                            "hub",
+                            "bundle",
+                            "registry",
+                            "identity",
+                            "org",
+                            "audit",
+                            "event",
+                            "auth",
+                            "cpu",
+                            "skill")),
             Map.entry("git", List.of("http", "bundle", "registry", "auth", "blob", "db", "cpu")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
@@ -150,7 +240,9 @@ class ArchitectureTest {
         if (words.size() <= depth || !one.getPackageName().startsWith(ROOT + ".")) {
             return "";
         }
-        return words.size() > depth + 1 && SHOWN.contains(words.get(depth + 1)) ? words.get(depth + 1) : words.get(depth);
+        return words.size() > depth + 1 && SHOWN.contains(words.get(depth + 1))
+                ? words.get(depth + 1)
+                : words.get(depth);
     }
 
     /// A page of one feature needs nothing of another's, and what routes share stands below them.
@@ -209,7 +301,10 @@ class ArchitectureTest {
                         ROOT + ".maintenance.."));
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db.."));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob.s3"));
-        fence("the Markdown library", "org.commonmark..", simpleName("ReadmeHtml").or(simpleName("ReadmeBounds")));
+        fence(
+                "the Markdown library",
+                "org.commonmark..",
+                simpleName("ReadmeHtml").or(simpleName("ReadmeBounds")));
         fence(
                 "the HTML sanitizer",
                 "org.owasp..",
@@ -225,8 +320,7 @@ class ArchitectureTest {
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }
 
-    private static void fence(
-            String library, String its, DescribedPredicate<? super JavaClass> allowed) {
+    private static void fence(String library, String its, DescribedPredicate<? super JavaClass> allowed) {
         noClasses()
                 .that(new DescribedPredicate<JavaClass>("are outside the fence") {
                     @Override

@@ -38,7 +38,8 @@ class MainTest {
 
         assertThat(Arrays.stream(ServerExit.values()).map(ServerExit::code))
                 .allSatisfy(code -> assertThat(text(out)).containsPattern("[ \n]" + code + " +[a-z]"));
-        assertThat(Arrays.stream(ServerExit.values()).map(ServerExit::code)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        assertThat(Arrays.stream(ServerExit.values()).map(ServerExit::code))
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     }
 
     @Test

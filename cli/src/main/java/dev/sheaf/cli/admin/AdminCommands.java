@@ -10,8 +10,8 @@ import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.InstallationAdmin;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.model.wire.admin.ModeRecord;
@@ -181,7 +181,10 @@ public final class AdminCommands {
     }
 
     private static ExitCode setMode(
-            InstallationAdmin upkeep, OptionalValue<String> mode, OptionalValue<String> reason, ResourceCommand<InstallationAdmin> command) {
+            InstallationAdmin upkeep,
+            OptionalValue<String> mode,
+            OptionalValue<String> reason,
+            ResourceCommand<InstallationAdmin> command) {
         var output = command.output;
         String wanted = mode.get();
         if (wanted != null && !wanted.equals(READ_ONLY) && !wanted.equals(WRITABLE)) {

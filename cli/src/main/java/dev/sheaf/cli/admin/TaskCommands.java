@@ -10,8 +10,8 @@ import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
-import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.InstallationAdmin;
+import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskRequest;
@@ -77,7 +77,10 @@ final class TaskCommands {
     }
 
     private static boolean isTyped(
-            TaskKind kind, ResourceCommand<InstallationAdmin> command, InstallationAdmin upkeep, Confirmation confirmation) {
+            TaskKind kind,
+            ResourceCommand<InstallationAdmin> command,
+            InstallationAdmin upkeep,
+            Confirmation confirmation) {
         upkeep.tasks().stream()
                 .filter(task -> task.task().equals(kind.toString()))
                 .flatMap(task -> task.effects().stream())

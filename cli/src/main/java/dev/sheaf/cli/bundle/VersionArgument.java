@@ -6,8 +6,8 @@ import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 
 /// The argument REF of a command about one version. A tag is refused, because it could move.
 record VersionArgument(CliCommand command, RequiredValue<Reference> reference) {

@@ -72,7 +72,10 @@ public final class AddCommand extends ProjectCommand {
 
     /// Returns the registry of the option, else the registry of everything else in the project.
     private RegistryUrl registry(Installation installation) {
-        var used = installation.wanted().stream().map(WantedBundle::registry).distinct().toList();
+        var used = installation.wanted().stream()
+                .map(WantedBundle::registry)
+                .distinct()
+                .toList();
         return connection.isSet() || used.size() != 1 ? connection.url() : used.getFirst();
     }
 

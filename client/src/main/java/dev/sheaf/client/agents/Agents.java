@@ -60,7 +60,8 @@ public final class Agents {
 
     private static Map<ContentKind, String> places(YamlNode node) {
         var places = new EnumMap<ContentKind, String>(ContentKind.class);
-        node.members().forEach((word, place) -> ContentKind.find(word).ifPresent(kind -> places.put(kind, place.text())));
+        node.members()
+                .forEach((word, place) -> ContentKind.find(word).ifPresent(kind -> places.put(kind, place.text())));
         return places;
     }
 

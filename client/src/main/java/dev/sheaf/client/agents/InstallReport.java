@@ -9,7 +9,8 @@ import java.util.List;
 /// @param removed how many of these were removed
 /// @param kept the paths of edited files, which were not touched
 /// @param yanked the versions that are installed now although they were withdrawn, as far as this is known
-public record InstallReport(List<InstallChange> changes, int written, int removed, List<String> kept, List<YankedBundle> yanked) {
+public record InstallReport(
+        List<InstallChange> changes, int written, int removed, List<String> kept, List<YankedBundle> yanked) {
     public InstallReport {
         changes = List.copyOf(changes);
         kept = List.copyOf(kept);

@@ -9,8 +9,8 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Visibility;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -246,7 +246,8 @@ final class BundleFileReader {
         }
         for (String name : node.members().keySet()) {
             if (!name.equals("path") && !name.equals("type")) {
-                throw node.wrong("an asset has the members path and type, not \"" + ErrorResponses.showable(name) + "\"");
+                throw node.wrong(
+                        "an asset has the members path and type, not \"" + ErrorResponses.showable(name) + "\"");
             }
         }
         return new BundleFile.Pattern(

@@ -2,8 +2,8 @@ package dev.sheaf.client.cache;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;

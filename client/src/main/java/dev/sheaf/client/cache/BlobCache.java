@@ -130,7 +130,8 @@ public final class BlobCache {
         try {
             OwnerOnly.makeFolder(root);
         } catch (IOException e) {
-            throw DiskFailures.failed("cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
+            throw DiskFailures.failed(
+                    "cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
         }
     }
 

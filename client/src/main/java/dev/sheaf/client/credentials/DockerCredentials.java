@@ -2,9 +2,9 @@ package dev.sheaf.client.credentials;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.network.NoProxy;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;

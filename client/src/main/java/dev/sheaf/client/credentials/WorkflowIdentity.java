@@ -3,13 +3,13 @@ package dev.sheaf.client.credentials;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ErrorResponses;
-import dev.sheaf.client.http.RetryPolicy;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
-import dev.sheaf.client.io.WireJson;
+import dev.sheaf.client.http.RetryPolicy;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.client.io.TaskThreads;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;
@@ -133,10 +133,10 @@ public final class WorkflowIdentity implements Bearer {
         URI uri = address(variable(GITHUB_URL));
         var provider = new RegistryUrl(uri.getScheme(), uri.getHost(), uri.getPort() < 0 ? 443 : uri.getPort());
         var asking = Secret.of(variable(GITHUB_TOKEN));
-        try (var transport =
-                new RegistryTransport(provider, () -> asking, network, new RetryPolicy(TaskThreads::sleep), RegistryTransport.SILENCE)) {
-            var audience = URI.create(
-                    uri + (uri.getRawQuery() == null ? "?" : "&") + "audience=" + HttpCall.encode(registry.authority()));
+        try (var transport = new RegistryTransport(
+                provider, () -> asking, network, new RetryPolicy(TaskThreads::sleep), RegistryTransport.SILENCE)) {
+            var audience = URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + "audience="
+                    + HttpCall.encode(registry.authority()));
             return Secret.of(WireJson.present(
                     transport.json(HttpCall.get(audience), Answer.class).value(), "value"));
         } catch (SheafException.Cancelled e) {

@@ -8,7 +8,8 @@ import java.util.List;
 /// The content to write to a folder.
 ///
 /// @param name the name of its source, for people
-public record FolderContents(String name, RegistryUrl registry, String repository, Digest manifest, List<Asset> assets) {
+public record FolderContents(
+        String name, RegistryUrl registry, String repository, Digest manifest, List<Asset> assets) {
     public FolderContents {
         assets = List.copyOf(assets);
     }

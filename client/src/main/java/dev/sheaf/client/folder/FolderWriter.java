@@ -38,7 +38,8 @@ public final class FolderWriter {
     private final List<LogicalPath> outdated = new ArrayList<>();
     private final List<String> conflicts = new ArrayList<>();
 
-    public FolderWriter(TargetFolder folder, FolderContents order, Progress progress, boolean force) throws IOException {
+    public FolderWriter(TargetFolder folder, FolderContents order, Progress progress, boolean force)
+            throws IOException {
         this.folder = folder;
         this.own = new OwnFolder(folder);
         this.order = order;

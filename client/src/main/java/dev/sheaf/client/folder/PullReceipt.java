@@ -57,7 +57,9 @@ record PullReceipt(List<Source> sources) {
         try {
             return ByHand.read(WireJson.document(json, "receipt"), "receipt", document -> {
                 var bundles = ByHand.list(document, "bundles", PullReceipt::source);
-                return ByHand.number(document, "version") != SCHEMA || bundles == null ? EMPTY : new PullReceipt(bundles);
+                return ByHand.number(document, "version") != SCHEMA || bundles == null
+                        ? EMPTY
+                        : new PullReceipt(bundles);
             });
         } catch (SheafException.Server | ProblemException e) {
             return EMPTY;
@@ -160,7 +162,8 @@ record PullReceipt(List<Source> sources) {
     }
 
     /// Returns the record with these files for the order. A file belongs to the bundle that wrote it last.
-    private PullReceipt with(FolderContents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
+    private PullReceipt with(
+            FolderContents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
         var all = new ArrayList<Source>();
         for (Source source : sources) {
             if (!source.is(order)) {

@@ -58,7 +58,9 @@ public final class ErrorResponses {
     /// registries only have `/v2`.
     private static boolean isNoRegistry(HttpCall call, HttpHeaders headers) {
         return call.uri().getRawPath().startsWith("/v1/")
-                && !headers.firstValue("Content-Type").orElse(RegistryTransport.JSON).contains("json");
+                && !headers.firstValue("Content-Type")
+                        .orElse(RegistryTransport.JSON)
+                        .contains("json");
     }
 
     /// Returns a message for a response without a message, such as the response to HEAD.
@@ -91,7 +93,9 @@ public final class ErrorResponses {
         return status / 100 != 3
                 ? ""
                 : ", a redirect to "
-                        + headers.firstValue("Location").map(ErrorResponses::showable).orElse("nowhere")
+                        + headers.firstValue("Location")
+                                .map(ErrorResponses::showable)
+                                .orElse("nowhere")
                         + " that is not followed; use the registry's own address";
     }
 

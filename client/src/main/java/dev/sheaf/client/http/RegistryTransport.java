@@ -3,8 +3,8 @@ package dev.sheaf.client.http;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.io.TaskThreads;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.Secret;
@@ -49,7 +49,11 @@ public final class RegistryTransport implements AutoCloseable {
     private volatile Consumer<Duration> patient = elapsed -> {};
 
     public RegistryTransport(
-            RegistryUrl registry, @Nullable Bearer bearer, NetworkSettings network, RetryPolicy retries, Duration silence) {
+            RegistryUrl registry,
+            @Nullable Bearer bearer,
+            NetworkSettings network,
+            RetryPolicy retries,
+            Duration silence) {
         this.registry = registry;
         this.bearer = bearer;
         this.network = network;

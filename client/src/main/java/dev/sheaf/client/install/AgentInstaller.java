@@ -1,11 +1,11 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.InstalledBundle;
 import dev.sheaf.client.agents.InstallLevel;
-import dev.sheaf.client.agents.OutdatedBundle;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallReport;
+import dev.sheaf.client.agents.InstalledBundle;
+import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
@@ -13,14 +13,14 @@ import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.FolderLock;
-import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.FolderRewrite;
+import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ public final class AgentInstaller {
 
     /// @param root the folder of the project, or the user's home
     /// @param probe called before each step, for tests that end the process there
-    public AgentInstaller(Path root, InstallLevel level, BundleAccess supply, Progress progress, Consumer<String> probe) {
+    public AgentInstaller(
+            Path root, InstallLevel level, BundleAccess supply, Progress progress, Consumer<String> probe) {
         this.root = root;
         this.level = level;
         this.supply = supply;
@@ -113,7 +114,8 @@ public final class AgentInstaller {
                     || !current.equals(wanted)
                     || (latest != null && latest.compareTo(current) > 0)
                     || yanked != null) {
-                outdated.add(new OutdatedBundle(wish.bundle(), wish.range().toString(), current, wanted, latest, yanked));
+                outdated.add(
+                        new OutdatedBundle(wish.bundle(), wish.range().toString(), current, wanted, latest, yanked));
             }
         }
         return List.copyOf(outdated);

@@ -63,7 +63,8 @@ final class InstallContents implements FolderRewrite.Source {
             return McpServers.NONE;
         }
         if (file.size() > McpServers.LONGEST) {
-            return McpServers.without(McpServers.FILE + " is left out: it is longer than " + McpServers.LONGEST + " bytes");
+            return McpServers.without(
+                    McpServers.FILE + " is left out: it is longer than " + McpServers.LONGEST + " bytes");
         }
         parts.fetch(listing, List.of(file), options.pull());
         var bytes = new ByteArrayOutputStream();

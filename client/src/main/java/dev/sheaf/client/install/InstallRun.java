@@ -1,9 +1,9 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
@@ -57,7 +57,8 @@ final class InstallRun {
     private final InstallOptions options;
     private final InstallContents stock;
 
-    InstallRun(TargetFolder folder, InstallLevel level, BundleAccess supply, Progress progress, InstallOptions options) {
+    InstallRun(
+            TargetFolder folder, InstallLevel level, BundleAccess supply, Progress progress, InstallOptions options) {
         this.folder = folder;
         this.level = level;
         this.supply = supply;
@@ -102,7 +103,8 @@ final class InstallRun {
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
         plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
-        return new InstallReport(LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
+        return new InstallReport(
+                LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
     }
 
     /// Returns the bundles that were installed before. Without a receipt, as in a new clone, a locked bundle
@@ -158,7 +160,8 @@ final class InstallRun {
         var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean withServers = wish.things().isEmpty()
-                || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == ContentKind.MCP);
+                || Stream.concat(wish.things().stream(), named.stream())
+                        .anyMatch(name -> name.kind() == ContentKind.MCP);
         var things = stock.things(wish.registry(), pinned, withServers);
         boolean isTold = old != null
                 && old.manifest().equals(pinned.manifest())

@@ -9,8 +9,8 @@ import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -53,7 +53,8 @@ record LockedBundle(
                 } else {
                     thing.files()
                             .forEach((inside, piece) -> standings.put(
-                                    BundlePart.file(place, inside), new PathState.File(piece.digest(), piece.executable())));
+                                    BundlePart.file(place, inside),
+                                    new PathState.File(piece.digest(), piece.executable())));
                 }
             }
             return standings;

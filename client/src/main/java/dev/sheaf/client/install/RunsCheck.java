@@ -1,8 +1,8 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.PathState;
@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// Requires consent before content that runs programs automatically is written for the first time, and tells what
 /// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
 /// needs consent, because a part that did not change may run or read it.
-record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
+record RunsCheck(
+        TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
@@ -77,7 +78,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
 
     /// Returns whether the file was written here before and still exists in one of its places. The record alone
     /// is not enough: it may come with an untrusted repository.
-    private boolean isHere(InstallLock here, LockedBundle entry, BundlePart thing, Map.Entry<String, BundlePart.Piece> file)
+    private boolean isHere(
+            InstallLock here, LockedBundle entry, BundlePart thing, Map.Entry<String, BundlePart.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {
             if (stands(place, file.getKey(), file.getValue())) {
@@ -101,7 +103,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
                 .orElseGet(Collections::emptySortedSet);
     }
 
-    private void look(InstallLock here, LockedBundle entry, BundlePart server, Set<Digest> written, Collection<String> found)
+    private void look(
+            InstallLock here, LockedBundle entry, BundlePart server, Set<Digest> written, Collection<String> found)
             throws IOException {
         for (String place : known(here, entry, server)) {
             var ours = new PathState.File(server.entry(Agents.form(place)), null);
@@ -229,14 +232,16 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         return reached;
     }
 
-    private String text(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most) throws IOException {
+    private String text(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most)
+            throws IOException {
         return new String(content(placed, file, most), StandardCharsets.UTF_8);
     }
 
     /// Returns the beginning of a file, from what is to be written or from the file that is here, edited or not; empty
     /// if
     /// it is neither.
-    private byte[] content(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most) throws IOException {
+    private byte[] content(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most)
+            throws IOException {
         if (stock.has(file.getValue().digest())) {
             var beginning = new Beginning(most);
             stock.copy(file.getValue().digest(), beginning);

@@ -108,7 +108,9 @@ final class SkillsLock {
     }
 
     private static VersionSelector range(@Nullable String text) {
-        return text == null || text.equals("main") || text.equals("HEAD") ? new VersionSelector.Default() : WantedBundle.range(text);
+        return text == null || text.equals("main") || text.equals("HEAD")
+                ? new VersionSelector.Default()
+                : WantedBundle.range(text);
     }
 
     /// Selects one version of a bundle: the source of most of its skills.
@@ -143,8 +145,8 @@ final class SkillsLock {
         boolean link = false;
         var places = new TreeMap<String, String>();
         Agents.all()
-                .forEach(agent ->
-                        agent.place(InstallLevel.PROJECT, thing).ifPresent(place -> places.putIfAbsent(place, agent.id())));
+                .forEach(agent -> agent.place(InstallLevel.PROJECT, thing)
+                        .ifPresent(place -> places.putIfAbsent(place, agent.id())));
         for (var place : places.entrySet()) {
             Path at = root.resolve(place.getKey());
             if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {

@@ -140,6 +140,8 @@ record WishFile(SortedMap<String, WantedBundle> wishes) {
     }
 
     private static String list(Collection<?> values) {
-        return values.stream().map(value -> WireJson.text(value.toString())).collect(Collectors.joining(", ", "[", "]"));
+        return values.stream()
+                .map(value -> WireJson.text(value.toString()))
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 }

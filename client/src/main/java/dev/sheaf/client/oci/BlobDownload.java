@@ -6,8 +6,8 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.cache.PartialFile;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import java.io.IOException;
@@ -103,8 +103,8 @@ public final class BlobDownload implements BlobCache.Download {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + ErrorResponses.showable(location)
-                + ", which is neither https nor the registry's own host and port");
+        throw new SheafException.Server("blob " + blob.digest() + " is redirected to "
+                + ErrorResponses.showable(location) + ", which is neither https nor the registry's own host and port");
     }
 
     private void startOver(PartialFile file) throws IOException {

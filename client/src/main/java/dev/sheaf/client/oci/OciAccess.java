@@ -3,8 +3,8 @@ package dev.sheaf.client.oci;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.WireJson;
@@ -138,7 +138,8 @@ public final class OciAccess implements OciRepository.Sender {
     }
 
     private static HttpCall question(URI realm, String scope, String service) {
-        String query = "scope=" + HttpCall.encode(scope) + (service.isEmpty() ? "" : "&service=" + HttpCall.encode(service));
+        String query =
+                "scope=" + HttpCall.encode(scope) + (service.isEmpty() ? "" : "&service=" + HttpCall.encode(service));
         URI address = URI.create(realm + (realm.getRawQuery() == null ? "?" : "&") + query);
         return HttpCall.get(address).anonymouslyAt(address);
     }

@@ -72,8 +72,8 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
     private static Layer layer(JsonNode descriptor) {
         try {
             var digest = Digest.parse(WireJson.present(ByHand.text(descriptor, "digest"), "the digest of a layer"));
-            String title =
-                    ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, OciPackaging.TITLE));
+            String title = ByHand.object(
+                    descriptor, "annotations", annotations -> ByHand.text(annotations, OciPackaging.TITLE));
             String executable = ByHand.object(
                     descriptor, "annotations", annotations -> ByHand.text(annotations, OciPackaging.EXECUTABLE));
             return new Layer(

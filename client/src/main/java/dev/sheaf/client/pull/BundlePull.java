@@ -110,8 +110,8 @@ public final class BundlePull {
     /// Returns the question to the registry. It contains the minimum age only if another version can be
     /// selected.
     private static Question question(Reference reference, PullOptions options) {
-        boolean exact =
-                reference.selector() instanceof VersionSelector.ByVersion || reference.selector() instanceof VersionSelector.ByDigest;
+        boolean exact = reference.selector() instanceof VersionSelector.ByVersion
+                || reference.selector() instanceof VersionSelector.ByDigest;
         return new Question(reference, exact ? null : options.minAge());
     }
 

@@ -3,8 +3,8 @@ package dev.sheaf.client.pull;
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.DigestLock;
@@ -66,7 +66,8 @@ final class OneRequest implements AutoCloseable {
     /// Sends the request if it is worthwhile.
     ///
     /// @throws SheafException.Integrity if the response is about something other than `bundle`
-    static OneRequest ifWorthwhile(RegistryTransport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
+    static OneRequest ifWorthwhile(RegistryTransport transport, BlobCache cache, ResolvedBundle bundle)
+            throws IOException {
         if (!isWorthwhile(cache, bundle)) {
             return NOTHING;
         }
@@ -99,9 +100,10 @@ final class OneRequest implements AutoCloseable {
 
     private static PulledBundle ask(RegistryTransport transport, ResolvedBundle bundle) {
         var name = bundle.repository();
-        URI address =
-                transport.at(name, "/versions/" + HttpCall.encode(bundle.version().toString()) + ":pull?binary=base64");
-        var call = HttpCall.get(address).header("Accept", RegistryTransport.JSON).header("Accept-Encoding", "gzip");
+        URI address = transport.at(
+                name, "/versions/" + HttpCall.encode(bundle.version().toString()) + ":pull?binary=base64");
+        var call =
+                HttpCall.get(address).header("Accept", RegistryTransport.JSON).header("Accept-Encoding", "gzip");
         int limit = (int) LARGEST * LONGEST_ESCAPE + FRAME;
         return transport.retries().run(true, () -> {
             try (HttpReply reply = transport.once(call)) {

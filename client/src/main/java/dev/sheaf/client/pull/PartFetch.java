@@ -100,8 +100,8 @@ public final class PartFetch {
         var pinned = listed.pinned();
         WritableFiles.checkSize(pinned.toString(), files, options);
         String name = pinned.bundle().toString();
-        var delivery =
-                new ContentDelivery(cache, progress, new FolderContents(name, transport.registry(), name, pinned.manifest(), files));
+        var delivery = new ContentDelivery(
+                cache, progress, new FolderContents(name, transport.registry(), name, pinned.manifest(), files));
         var nowhere = new ContentDelivery.Target(null, false);
         try {
             if (delivery.cached(nowhere) != null && cache.sizeOf(pinned.manifest()) >= 0) {

@@ -87,7 +87,9 @@ final class ReferenceResolver {
 
     private Kept ask(Question question, @Nullable Kept kept, Function<Supplier<Kept>, Kept> repeating) {
         String etag = kept == null ? null : kept.etag();
-        var call = HttpCall.get(address(question)).header("Accept", RegistryTransport.JSON).expecting(200, 304);
+        var call = HttpCall.get(address(question))
+                .header("Accept", RegistryTransport.JSON)
+                .expecting(200, 304);
         var conditional = etag != null && ETAG.matcher(etag).matches() ? call.header("If-None-Match", etag) : call;
         return repeating.apply(() -> attempt(conditional, kept));
     }
@@ -103,7 +105,10 @@ final class ReferenceResolver {
             }
             Optional<String> etag =
                     reply.header("ETag").filter(text -> ETAG.matcher(text).matches());
-            return Kept.of(asked, etag.orElse(null), WireJson.document(reply.bytes(RegistryTransport.LONGEST_JSON), "Resolution"));
+            return Kept.of(
+                    asked,
+                    etag.orElse(null),
+                    WireJson.document(reply.bytes(RegistryTransport.LONGEST_JSON), "Resolution"));
         } catch (IOException e) {
             throw transport.broken(e);
         }

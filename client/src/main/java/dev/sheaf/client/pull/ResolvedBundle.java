@@ -30,11 +30,15 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
     public static ResolvedBundle of(Reference asked, Resolution answer) {
         try {
             var bundle = new ResolvedBundle(
-                    RepositoryName.parse(
-                            WireJson.present(answer.namespace(), "namespace") + "/" + WireJson.present(answer.slug(), "slug")),
+                    RepositoryName.parse(WireJson.present(answer.namespace(), "namespace") + "/"
+                            + WireJson.present(answer.slug(), "slug")),
                     Version.parse(WireJson.present(answer.version(), "version")),
                     Digest.parse(WireJson.present(answer.ociDigest(), "ociDigest")),
-                    WireJson.present(WireJson.present(answer.manifest(), "manifest").layers(), "manifest.layers").stream()
+                    WireJson.present(
+                                    WireJson.present(answer.manifest(), "manifest")
+                                            .layers(),
+                                    "manifest.layers")
+                            .stream()
                             .map(ResolvedBundle::asset)
                             .toList());
             bundle.checkAnswers(asked);
@@ -63,7 +67,9 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         return new Asset(
                 new LogicalPath(WireJson.present(layer.logicalPath(), "logicalPath")),
                 AssetType.ofInput(WireJson.present(layer.assetType(), "assetType")),
-                new Blob(Digest.ofSha256Hex(WireJson.present(layer.contentSha256(), "contentSha256")), layer.sizeBytes()),
+                new Blob(
+                        Digest.ofSha256Hex(WireJson.present(layer.contentSha256(), "contentSha256")),
+                        layer.sizeBytes()),
                 layer.executable());
     }
 

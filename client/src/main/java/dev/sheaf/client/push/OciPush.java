@@ -6,8 +6,8 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.bundle.LocalAsset;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ErrorResponses;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.TaskThreads;
@@ -77,7 +77,8 @@ final class OciPush {
     private void makePublic(BundlePush.Content content, PushOptions options) {
         var repository = content.repository();
         try {
-            BundlePush.noticePrivate(progress, transport.json(HttpCall.get(transport.at(repository, "")), BundleRecord.class));
+            BundlePush.noticePrivate(
+                    progress, transport.json(HttpCall.get(transport.at(repository, "")), BundleRecord.class));
         } catch (SheafException.NotFound e) {
             var request = new BundleRequest(
                     repository.bundle().value(), content.name(), options.description(), Visibility.PUBLIC.toString());

@@ -1,8 +1,8 @@
 package dev.sheaf.client.queue;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;

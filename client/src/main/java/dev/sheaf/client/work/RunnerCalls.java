@@ -1,8 +1,8 @@
 package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.ApiResource;
+import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.wire.queue.Claim;

@@ -18,7 +18,8 @@ final class WorkerRegistration {
     private final Thread beats;
 
     /// @param current returns one of the jobs that the worker holds; null if it holds no job
-    WorkerRegistration(RunnerCalls calls, UUID habitat, WorkerPlan.Identity identity, Supplier<@Nullable UUID> current) {
+    WorkerRegistration(
+            RunnerCalls calls, UUID habitat, WorkerPlan.Identity identity, Supplier<@Nullable UUID> current) {
         this.calls = calls;
         this.said = new RunnerCalls.Registration(
                 identity.instance(),

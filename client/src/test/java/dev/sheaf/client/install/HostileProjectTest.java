@@ -3,8 +3,8 @@ package dev.sheaf.client.install;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
@@ -117,8 +117,8 @@ class HostileProjectTest {
         var changed = new LockedBundle.Placed(new BundlePart(placed.thing().name(), files), placed.places(), false);
         var things = new TreeMap<>(entry.things());
         things.put(placed.thing().name(), changed);
-        var forged =
-                new LockedBundle(entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
+        var forged = new LockedBundle(
+                entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
         Files.writeString(
                 project.resolve("sheaf-install.lock"),
                 InstallLock.of(Set.of(forged)).text());

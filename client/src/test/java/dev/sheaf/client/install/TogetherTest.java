@@ -2,8 +2,8 @@ package dev.sheaf.client.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;

@@ -73,7 +73,8 @@ class OciPackagingTest {
     }
 
     private static OciPackaging.Asset executable(OciPackaging.Asset asset) {
-        return new OciPackaging.Asset(asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType(), true);
+        return new OciPackaging.Asset(
+                asset.path(), asset.type(), asset.digest(), asset.size(), asset.mediaType(), true);
     }
 
     @Test
@@ -128,7 +129,8 @@ class OciPackagingTest {
 
     private static OciPackaging.Asset asset(String path, AssetType type, String content, String mediaType) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        return new OciPackaging.Asset(new LogicalPath(path), type, Digest.sha256(bytes), bytes.length, mediaType, false);
+        return new OciPackaging.Asset(
+                new LogicalPath(path), type, Digest.sha256(bytes), bytes.length, mediaType, false);
     }
 
     private static String text(OciPackaging.Document document) {

@@ -53,7 +53,12 @@ public final class DiscoveryApi {
                 new Route(GET, PLACE + "/index.json", RoutePermission.PUBLIC_READ, this::index),
                 new Route(GET, PLACE + "/versions.json", RoutePermission.PUBLIC_READ, this::versions),
                 new Route(GET, PLACE + "/{skill}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::archive),
-                new Route(GET, PLACE + "/{skill}/{path...}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::below));
+                new Route(
+                        GET,
+                        PLACE + "/{skill}/{path...}",
+                        RoutePermission.PUBLIC_READ,
+                        RequestCost.CONTENT,
+                        this::below));
     }
 
     private Answer index(Call call) {

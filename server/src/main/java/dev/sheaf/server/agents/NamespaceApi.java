@@ -44,7 +44,12 @@ public final class NamespaceApi {
     public List<Route> routes() {
         return List.of(
                 new Route(GET, PLACE + "/index.json", RoutePermission.PUBLIC_READ, this::index),
-                new Route(GET, PLACE + "/{skill}/{path...}", RoutePermission.PUBLIC_READ, RequestCost.CONTENT, this::file));
+                new Route(
+                        GET,
+                        PLACE + "/{skill}/{path...}",
+                        RoutePermission.PUBLIC_READ,
+                        RequestCost.CONTENT,
+                        this::file));
     }
 
     /// A skill and the version that contains it.

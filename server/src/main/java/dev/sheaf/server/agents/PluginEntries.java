@@ -28,7 +28,11 @@ public final class PluginEntries {
     private final PullCounts downloads;
 
     public PluginEntries(
-            BundleSkills found, ClaudePlugins plugins, SkillArchives archives, AssetBytes contents, PullCounts downloads) {
+            BundleSkills found,
+            ClaudePlugins plugins,
+            SkillArchives archives,
+            AssetBytes contents,
+            PullCounts downloads) {
         this.found = found;
         this.plugins = plugins;
         this.archives = archives;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.audit;
 
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.SessionRecord;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package dev.sheaf.server.audit;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.input.WireTimestamps;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,9 @@ public record AuditFilter(
     /// Reads one parameter; null if it was not sent.
     public static <T> @Nullable T read(
             Function<String, Optional<String>> query, String name, Function<String, T> parser) {
-        return query.apply(name).map(text -> RequestFields.named(name, text, parser)).orElse(null);
+        return query.apply(name)
+                .map(text -> RequestFields.named(name, text, parser))
+                .orElse(null);
     }
 
     public static String text(String text) {

@@ -18,8 +18,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The restrictions of a key (contract 5.1), checked at every use. An empty list does not restrict.
-public record CredentialRestrictions(List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs, JobUses jobs) {
-    public static final CredentialRestrictions NONE = new CredentialRestrictions(List.of(), List.of(), List.of(), JobUses.ANY);
+public record CredentialRestrictions(
+        List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs, JobUses jobs) {
+    public static final CredentialRestrictions NONE =
+            new CredentialRestrictions(List.of(), List.of(), List.of(), JobUses.ANY);
     private static final int MAX_ENTRIES = 100;
 
     /// `namespace/bundle`, or `namespace/start*`. Repositories of more parts (`team/app/image`) are named alike.
@@ -162,7 +164,9 @@ public record CredentialRestrictions(List<Namespace> namespaces, List<BundlePatt
         var others = bundles.stream()
                 .filter(pattern -> !left.contains(pattern.namespace()))
                 .toList();
-        return others.isEmpty() ? Optional.empty() : Optional.of(new CredentialRestrictions(namespaces, others, cidrs, jobs));
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new CredentialRestrictions(namespaces, others, cidrs, jobs));
     }
 
     /// Returns `narrower` if it has entries, or else these. `narrower` must lie within these.

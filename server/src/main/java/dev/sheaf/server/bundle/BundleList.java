@@ -51,7 +51,8 @@ public final class BundleList {
     /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace
     /// is not the caller's and contains nothing that the caller may see; missing and hidden namespaces get the
     /// same answer
-    public List<BundleSnapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
+    public List<BundleSnapshot> list(
+            Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
         boolean own = caller instanceof Caller.Known known
                 && namespaces
                         .find(namespace)

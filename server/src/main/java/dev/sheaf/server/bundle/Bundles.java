@@ -103,8 +103,8 @@ public final class Bundles {
     private Optional<BundleSnapshot> load(RepositoryName name) {
         return repositories
                 .find(name)
-                .flatMap(repository -> database.read(
-                        tx -> BundleRows.find(tx, repository.id()).map(bundle -> new BundleSnapshot(repository, bundle))));
+                .flatMap(repository -> database.read(tx ->
+                        BundleRows.find(tx, repository.id()).map(bundle -> new BundleSnapshot(repository, bundle))));
     }
 
     /// A bundle with its counts.

@@ -13,7 +13,8 @@ public record DeprecationNotice(String message, @Nullable String replacement) {
 
     public static DeprecationNotice parse(RequestFields fields) {
         String message = fields.optional("message", MAX_MESSAGE);
-        return new DeprecationNotice(message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
+        return new DeprecationNotice(
+                message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
     }
 
     static @Nullable DeprecationNotice of(@Nullable String message, @Nullable String replacement) {

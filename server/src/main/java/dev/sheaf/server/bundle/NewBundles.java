@@ -12,8 +12,8 @@ import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
-import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.QuotaCheck;
+import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.util.Optional;
@@ -97,7 +97,8 @@ public final class NewBundles {
     /// @param bundle null if it has none
     public record Place(Repository repository, @Nullable BundleRow bundle) {}
 
-    private Repository repository(Tx tx, ChangeOrigin origin, RepositoryName name, PipelineAnswer<Optional<Repository>> locked) {
+    private Repository repository(
+            Tx tx, ChangeOrigin origin, RepositoryName name, PipelineAnswer<Optional<Repository>> locked) {
         quotas.enforce(tx);
         var found = locked.get();
         if (found.isPresent()) {

@@ -65,7 +65,8 @@ public final class ProfileFields {
         return readme;
     }
 
-    private static @Nullable String chosen(RequestFields fields, String name, @Nullable String sent, @Nullable String before) {
+    private static @Nullable String chosen(
+            RequestFields fields, String name, @Nullable String sent, @Nullable String before) {
         return fields.sent(name) ? sent : before;
     }
 

@@ -36,7 +36,8 @@ public final class CommandFlags {
     /// Runs a command, or shows its help.
     ///
     /// @throws StartException if the command line is invalid or the command fails
-    public static ServerExit run(Command command, List<String> arguments, Map<String, String> environment, PrintStream out)
+    public static ServerExit run(
+            Command command, List<String> arguments, Map<String, String> environment, PrintStream out)
             throws Config.InvalidException {
         var settings = new LinkedHashMap<String, String>();
         var line = of(command, settings);

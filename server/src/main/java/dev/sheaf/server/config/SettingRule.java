@@ -22,9 +22,11 @@ record SettingRule(String words, Predicate<String> holds) {
     static final SettingRule ANY = new SettingRule("", text -> true);
     static final SettingRule FILLED = new SettingRule("must not be empty", text -> !text.isEmpty());
     static final SettingRule FLAG = oneOf("true", "false");
-    static final SettingRule HANDLE = new SettingRule("must be a handle such as acme", text -> isRead(text, Handle::parse));
+    static final SettingRule HANDLE =
+            new SettingRule("must be a handle such as acme", text -> isRead(text, Handle::parse));
     static final SettingRule FOREVER = foreverOr(Duration.ZERO);
-    static final SettingRule SITE = new SettingRule("must be http(s)://host[:port] without path", SettingRule::isSiteOrEmpty);
+    static final SettingRule SITE =
+            new SettingRule("must be http(s)://host[:port] without path", SettingRule::isSiteOrEmpty);
     static final SettingRule ORIGINS = new SettingRule(
             "must be *, or origins such as https://app.example.org, separated by commas",
             each(SettingRule::isSiteOrEmpty).or("*"::equals));
@@ -38,9 +40,10 @@ record SettingRule(String words, Predicate<String> holds) {
             "must begin with https:// or http://",
             text -> text.isEmpty() || text.startsWith("https://") || text.startsWith("http://"));
     static final SettingRule ISSUERS = new SettingRule(
-            "must be https addresses, or http addresses of this machine, separated by spaces", each(SettingRule::isIssuer));
-    static final SettingRule DATABASE =
-            new SettingRule("must begin with jdbc:postgresql:", text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
+            "must be https addresses, or http addresses of this machine, separated by spaces",
+            each(SettingRule::isIssuer));
+    static final SettingRule DATABASE = new SettingRule(
+            "must begin with jdbc:postgresql:", text -> text.isEmpty() || text.startsWith("jdbc:postgresql:"));
     static final SettingRule KEY =
             new SettingRule("must be 32 bytes in base64", text -> text.isEmpty() || isRead(text, MasterSecret::parse));
     static final SettingRule KEYS = new SettingRule(
@@ -49,8 +52,8 @@ record SettingRule(String words, Predicate<String> holds) {
 
     static final SettingRule COLLECTOR = new SettingRule(
             "must be http(s)://host[:port][/path]", text -> text.isEmpty() || isRead(text, TraceSettings::address));
-    static final SettingRule HEADERS =
-            new SettingRule("must be name=value pairs, separated by commas", text -> isRead(text, TraceSettings::headers));
+    static final SettingRule HEADERS = new SettingRule(
+            "must be name=value pairs, separated by commas", text -> isRead(text, TraceSettings::headers));
     static final SettingRule SHARE =
             new SettingRule("must be a number from 0 to 1", text -> text.matches("0(\\.\\d{1,9})?|1(\\.0+)?"));
 
@@ -70,14 +73,15 @@ record SettingRule(String words, Predicate<String> holds) {
     }
 
     static SettingRule duration(Duration min) {
-        return new SettingRule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
-            try {
-                var duration = Duration.parse(text);
-                return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
-            } catch (DateTimeParseException e) {
-                return false;
-            }
-        });
+        return new SettingRule(
+                "must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
+                    try {
+                        var duration = Duration.parse(text);
+                        return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
+                    } catch (DateTimeParseException e) {
+                        return false;
+                    }
+                });
     }
 
     static SettingRule foreverOr(Duration min) {

@@ -14,10 +14,12 @@ import java.util.Optional;
 /// @param most the maximum length in characters
 record FlashMessage(String cookie, Duration age, CookieHeaders.Along along, int most) {
     /// A notice at the top of the page.
-    static final FlashMessage NOTICE = new FlashMessage("sheaf_notice", Duration.ofMinutes(2), CookieHeaders.Along.LAX, 1_000);
+    static final FlashMessage NOTICE =
+            new FlashMessage("sheaf_notice", Duration.ofMinutes(2), CookieHeaders.Along.LAX, 1_000);
 
     /// A secret, such as the secret of a new webhook.
-    static final FlashMessage SECRET = new FlashMessage("sheaf_once", Duration.ofMinutes(1), CookieHeaders.Along.STRICT, 400);
+    static final FlashMessage SECRET =
+            new FlashMessage("sheaf_once", Duration.ofMinutes(1), CookieHeaders.Along.STRICT, 400);
 
     /// Returns the cookie line that stores it.
     ///

@@ -4,8 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
@@ -64,14 +64,14 @@ public final class PageCall {
 
     /// Returns the origin of changes by this form.
     ///
-    /// @throws dev.sheaf.model.ProblemException unauthenticated if the viewer is not signed in; unavailable while the
-    ///     installation is read-only
+    /// @throws dev.sheaf.model.ProblemException unauthenticated if the viewer is not signed in; unavailable
+    ///     while the installation is read-only
     public ChangeOrigin origin() {
         ReadOnly.checkChange();
         return call.origin();
     }
 
-    /// Refuses a viewer without a permission; see [PageRoutes#own(String, Need, Pages.Handler)].
+    /// Refuses a viewer without a permission; see [PageRoutes#own].
     public void require(RoutePermission need) {
         pages.rights.require(call, need);
     }
@@ -316,7 +316,10 @@ public final class PageCall {
             isSecret = true;
             cookie(FlashMessage.SECRET.remove(call, place));
         }
-        return FlashMessage.SECRET.text(call).filter(text -> text.startsWith(prefix)).orElse("");
+        return FlashMessage.SECRET
+                .text(call)
+                .filter(text -> text.startsWith(prefix))
+                .orElse("");
     }
 
     private PageFrame frame(PageView view) {

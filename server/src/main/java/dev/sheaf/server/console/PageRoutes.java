@@ -3,8 +3,8 @@ package dev.sheaf.server.console;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -71,13 +71,18 @@ public final class PageRoutes {
     ///
     /// @param handler calls [Call#pay] before that work
     public Route validating(String pattern, Handler handler) {
-        return new Route(RouteMethod.GET, pattern, RoutePermission.PUBLIC_READ, RequestCost.READ, call -> answer(handler, call));
+        return new Route(
+                RouteMethod.GET, pattern, RoutePermission.PUBLIC_READ, RequestCost.READ, call -> answer(handler, call));
     }
 
     /// Makes the route of a page for people who are signed in; others are sent to the sign-in page.
     public Route own(String pattern, Handler handler) {
         return new Route(
-                RouteMethod.GET, pattern, RoutePermission.PERSON, RequestCost.READ, call -> answer(page -> paid(page, handler), call));
+                RouteMethod.GET,
+                pattern,
+                RoutePermission.PERSON,
+                RequestCost.READ,
+                call -> answer(page -> paid(page, handler), call));
     }
 
     /// Makes the route of a page for people with a permission. A refusal is recorded in the audit log if the

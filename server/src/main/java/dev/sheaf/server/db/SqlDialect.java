@@ -75,7 +75,8 @@ public enum SqlDialect {
     private final String forDelete;
     private final String skipLocked;
 
-    SqlDialect(Map<String, String> placeholders, String forUpdate, String keyShare, String forDelete, String skipLocked) {
+    SqlDialect(
+            Map<String, String> placeholders, String forUpdate, String keyShare, String forDelete, String skipLocked) {
         this.placeholders = placeholders;
         this.forUpdate = forUpdate;
         this.keyShare = keyShare;

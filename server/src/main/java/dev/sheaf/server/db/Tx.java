@@ -207,7 +207,8 @@ public final class Tx {
     }
 
     /// Inserts a row for each item as [#laterEach] does, and answers with what the insert returns.
-    public <T> PipelineAnswer<List<T>> soonEach(String sql, Class<T> type, Collection<?> items, @Nullable Object... values) {
+    public <T> PipelineAnswer<List<T>> soonEach(
+            String sql, Class<T> type, Collection<?> items, @Nullable Object... values) {
         return sender.soonEach(sql, StatementSender.as(type), items, values);
     }
 

@@ -139,8 +139,8 @@ public final class EventFeeds {
 
     /// Returns the events after a number, for readers that store numbers instead of cursors.
     public Page read(EventFeed feed, EventFilter filter, long seq, int limit) {
-        return database.read(tx ->
-                page(tx, feed, filter, new FeedPosition(FeedRows.extent(tx, feed).epoch(), seq), limit));
+        return database.read(tx -> page(
+                tx, feed, filter, new FeedPosition(FeedRows.extent(tx, feed).epoch(), seq), limit));
     }
 
     private Page page(Tx tx, EventFeed feed, EventFilter filter, FeedPosition after, int limit) {
@@ -163,14 +163,16 @@ public final class EventFeeds {
         return database.read(tx -> {
             var extent = FeedRows.extent(tx, feed);
             if (!extent.has(last)) {
-                throw new Problem.CursorExpired(cursor(feed, new FeedPosition(extent.epoch(), extent.sweptSeq()))).raise();
+                throw new Problem.CursorExpired(cursor(feed, new FeedPosition(extent.epoch(), extent.sweptSeq())))
+                        .raise();
             }
             long end = Math.min(last.seq(), extent.lastSeq());
             long from = Math.max(extent.sweptSeq(), end - WINDOW);
             var rows = FeedRows.newest(tx, feed, filter, from, end, limit + 1);
             if (rows.size() > limit) {
                 var shown = rows.subList(0, limit);
-                return new Page(shown, new FeedPosition(extent.epoch(), shown.getLast().seq() - 1), true);
+                return new Page(
+                        shown, new FeedPosition(extent.epoch(), shown.getLast().seq() - 1), true);
             }
             return new Page(rows, new FeedPosition(extent.epoch(), from), from > extent.sweptSeq());
         });
@@ -205,7 +207,8 @@ public final class EventFeeds {
 
         /// Reads as [EventFeeds#read], without a query if the place is close to the end.
         public Page read(EventFilter filter, FeedPosition after, int limit) {
-            return tail.page(filter, after, limit, heard).orElseGet(() -> EventFeeds.this.read(feed, filter, after, limit));
+            return tail.page(filter, after, limit, heard)
+                    .orElseGet(() -> EventFeeds.this.read(feed, filter, after, limit));
         }
 
         /// Reads the events after a number, including every event of which this node was notified, for readers

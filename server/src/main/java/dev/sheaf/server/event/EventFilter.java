@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param subjects any of these; empty for all
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
     /// Selects everything.
-    static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, CredentialRestrictions.NONE));
+    static final EventFilter NONE =
+            new EventFilter(List.of(), List.of(), new Reader(true, CredentialRestrictions.NONE));
 
     private static final int MOST_TYPES = 50;
     private static final int LONGEST = 500;

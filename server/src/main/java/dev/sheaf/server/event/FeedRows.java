@@ -104,7 +104,8 @@ final class FeedRows {
                     WHEN (SELECT epoch FROM event_feed WHERE name = :hub) <> 0 AND kept_seq < last_seq THEN kept_seq
                     ELSE last_seq END
                 """, "hub", EventFeed.HUB.name());
-        tx.change("UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", EventFeed.HUB.name());
+        tx.change(
+                "UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", EventFeed.HUB.name());
     }
 
     /// Returns events after `after` up to `end`, in order.
@@ -167,7 +168,14 @@ final class FeedRows {
                         SELECT id, organization_id, seq, hub_seq FROM event
                         WHERE id < :edge AND created_at / 600000 <= :span AND seq IS NOT NULL
                         ORDER BY created_at / 600000, id LIMIT :limit
-                        """, Old.class, "edge", TimeOrderedIds.edge(before), "span", before.toEpochMilli() / 600_000, "limit", limit);
+                        """,
+                Old.class,
+                "edge",
+                TimeOrderedIds.edge(before),
+                "span",
+                before.toEpochMilli() / 600_000,
+                "limit",
+                limit);
     }
 
     /// Deletes older events of jobs, wherever they are in their feeds.

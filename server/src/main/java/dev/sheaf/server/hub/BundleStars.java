@@ -5,8 +5,8 @@ import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.db.Database;
 import java.util.function.Consumer;
 

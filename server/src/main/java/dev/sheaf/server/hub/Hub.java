@@ -75,7 +75,8 @@ public final class Hub {
 
         /// @throws ProblemException validation-failed for an unknown word
         public static Sort parse(String word) {
-            return WireWords.find(Sort.class, word).orElseThrow(() -> Problem.invalid("format", WireWords.oneOf(Sort.class)));
+            return WireWords.find(Sort.class, word)
+                    .orElseThrow(() -> Problem.invalid("format", WireWords.oneOf(Sort.class)));
         }
 
         /// Returns the word used in queries.

@@ -2,10 +2,10 @@ package dev.sheaf.server.hub;
 
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
-import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;

@@ -55,7 +55,8 @@ public final class AccountRows {
                 @Nullable String name,
                 Instant now,
                 String actor) {}
-        return tx.find("""
+        return tx.find(
+                """
                 INSERT INTO account (id, email, username, full_name, created_at, created_by)
                 VALUES (:id, :email, :username, :name, :now, :actor) ON CONFLICT DO NOTHING RETURNING id
                 """, UUID.class, new Row(TimeOrderedIds.next(tx.now()), email, username, fullName, tx.now(), actor));

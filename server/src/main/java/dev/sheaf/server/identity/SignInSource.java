@@ -3,10 +3,10 @@ package dev.sheaf.server.identity;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Unicode;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import java.util.UUID;
 
 /// The source of a request whose sender is not known yet.

@@ -1,8 +1,8 @@
 package dev.sheaf.server.local;
 
+import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
-import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.db.Migrations;

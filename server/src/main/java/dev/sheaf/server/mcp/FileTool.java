@@ -43,8 +43,8 @@ public final class FileTool {
                 .orElseThrow(
                         () -> new Problem.AssetNotFound(wanted.path(), "version " + exact + " of " + name).raise());
         if (file.size() > LARGEST) {
-            return ModelTools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most " + LARGEST
-                    + "; fetch it with the command: sheaf pull " + name + ":" + exact);
+            return ModelTools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most "
+                    + LARGEST + "; fetch it with the command: sheaf pull " + name + ":" + exact);
         }
         return content(call, version.bundle(), file);
     }

@@ -32,7 +32,8 @@ final class JsonRpcReplies {
     record Raw(@JsonValue @JsonRawValue String json) {}
 
     /// @param size the approximate number of bytes; large answers wait for their turn to be written
-    static Answer result(Call call, RpcMessage request, ProtocolGeneration era, Map<String, Object> members, long size) {
+    static Answer result(
+            Call call, RpcMessage request, ProtocolGeneration era, Map<String, Object> members, long size) {
         var all = enveloped(request.id(), "result", completed(era, members));
         return Answer.ok(call.computed(size, budget -> new Json.Written(Json.write(all))));
     }

@@ -38,7 +38,8 @@ public final class McpApi {
     /// Returns the surface. It also accepts keys as passwords, because some agent programs need that.
     public RouteSurface surface() {
         var routes = List.of(route(""), route("/{namespace}"), route("/{namespace}/{bundle}"));
-        return new RouteSurface(ROOT, path -> PATH.matcher(path).matches(), true, false, JsonRpcReplies::problem, routes);
+        return new RouteSurface(
+                ROOT, path -> PATH.matcher(path).matches(), true, false, JsonRpcReplies::problem, routes);
     }
 
     /// Creates a route. Each message counts as content, because clients read the files of skills one by one;
@@ -118,7 +119,8 @@ public final class McpApi {
                 yield ServerDescription.discovered(era, scope);
             }
             case "ping" -> MethodResult.of(Map.of());
-            case "tools/list" -> scope instanceof AddressScope.All ? ModelTools.list(era, message) : none(era, message, "tools");
+            case "tools/list" ->
+                scope instanceof AddressScope.All ? ModelTools.list(era, message) : none(era, message, "tools");
             case "tools/call" -> {
                 if (!(scope instanceof AddressScope.All)) {
                     throw RpcError.params("this address has no tools; the tools of the registry are at " + ROOT);

@@ -69,8 +69,8 @@ public final class ModelTools {
     }
 
     static MethodResult failed(String words) {
-        return MethodResult.of(
-                MethodResult.members("content", List.of(MethodResult.members("type", "text", "text", words)), "isError", true));
+        return MethodResult.of(MethodResult.members(
+                "content", List.of(MethodResult.members("type", "text", "text", words)), "isError", true));
     }
 
     /// Returns data for programs, and the same as text for models.
@@ -81,7 +81,8 @@ public final class ModelTools {
         call.borrow("the escaped characters", Math.max(0, text.length() - json.length), 4);
         var content = List.of(MethodResult.members("type", "text", "text", text));
         return new MethodResult(
-                MethodResult.members("content", content, "structuredContent", new JsonRpcReplies.Raw(text), "isError", false),
+                MethodResult.members(
+                        "content", content, "structuredContent", new JsonRpcReplies.Raw(text), "isError", false),
                 2L * text.length());
     }
 

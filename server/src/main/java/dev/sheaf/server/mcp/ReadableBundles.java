@@ -9,8 +9,8 @@ import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.skill.Skills;
@@ -85,7 +85,8 @@ public final class ReadableBundles {
     /// @param version a version, a tag, a range or a digest; null for the latest
     /// @throws ProblemException those of [Bundles#read] and [Resolve#resolve]
     BundleSkills.Target version(Caller caller, RepositoryName name, @Nullable String version) {
-        var question = version == null ? Resolve.Question.of(new VersionSelector.Default()) : Resolve.Question.parse(version);
+        var question =
+                version == null ? Resolve.Question.of(new VersionSelector.Default()) : Resolve.Question.parse(version);
         var answer = resolve.resolve(bundles.read(caller, name), question);
         return new BundleSkills.Target(answer, skills.of(answer.bundle(), answer.resolved()), null);
     }

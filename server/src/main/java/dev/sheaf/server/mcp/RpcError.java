@@ -46,7 +46,8 @@ final class RpcError extends RuntimeException {
         return new RpcError(
                 400,
                 VERSION,
-                "this revision of the protocol is not supported; choose one of " + String.join(", ", ProtocolVersions.ALL),
+                "this revision of the protocol is not supported; choose one of "
+                        + String.join(", ", ProtocolVersions.ALL),
                 Map.of("supported", List.copyOf(ProtocolVersions.ALL), "requested", requested));
     }
 

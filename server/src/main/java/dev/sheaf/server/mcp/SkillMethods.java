@@ -106,7 +106,8 @@ public final class SkillMethods {
         }
         var entry = SkillEntries.entry(version.orElseThrow(), skill.orElseThrow(), front.get());
         call.borrow("the skill", entry.length(), 2);
-        return new MethodResult(lasting(call, era, version.orElseThrow(), MethodResult.members("skill", entry)), entry.length());
+        return new MethodResult(
+                lasting(call, era, version.orElseThrow(), MethodResult.members("skill", entry)), entry.length());
     }
 
     private Optional<BundleSkills.Target> version(Call call, AddressScope scope, SkillUri place) {
@@ -117,7 +118,8 @@ public final class SkillMethods {
 
     private static Map<String, Object> lasting(
             Call call, ProtocolGeneration era, BundleSkills.Target version, Map<String, Object> members) {
-        boolean isPublic = CacheLifetime.isPublic(call.caller(), version.bundle().visibility());
+        boolean isPublic =
+                CacheLifetime.isPublic(call.caller(), version.bundle().visibility());
         return CacheLifetime.FIXED.on(era, members, isPublic);
     }
 

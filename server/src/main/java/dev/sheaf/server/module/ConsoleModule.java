@@ -1,9 +1,26 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.server.bundle.pages.BundlePages;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.TagPages;
+import dev.sheaf.server.bundle.pages.compare.ComparePages;
+import dev.sheaf.server.bundle.pages.edit.EditPages;
+import dev.sheaf.server.bundle.pages.files.FilesPages;
+import dev.sheaf.server.bundle.pages.files.RawPages;
+import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
+import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.console.PageErrors;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.event.pages.EventPages;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.http.routing.ViewerRights;
+import dev.sheaf.server.hub.ReadmePages;
+import dev.sheaf.server.hub.pages.HubPages;
+import dev.sheaf.server.hub.pages.PublisherPages;
+import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.identity.pages.AccountPages;
 import dev.sheaf.server.identity.pages.DevicePages;
 import dev.sheaf.server.identity.pages.FactorPages;
@@ -11,30 +28,13 @@ import dev.sheaf.server.identity.pages.InvitationPages;
 import dev.sheaf.server.identity.pages.ProviderPages;
 import dev.sheaf.server.identity.pages.SetupPages;
 import dev.sheaf.server.identity.pages.SignInPages;
-import dev.sheaf.server.org.pages.activity.ActivityPages;
 import dev.sheaf.server.maintenance.pages.AdminPages;
 import dev.sheaf.server.maintenance.pages.PeoplePages;
-import dev.sheaf.server.bundle.pages.BundlePages;
-import dev.sheaf.server.bundle.pages.BundleReader;
-import dev.sheaf.server.bundle.pages.TagPages;
-import dev.sheaf.server.bundle.pages.compare.ComparePages;
-import dev.sheaf.server.bundle.pages.edit.EditPages;
-import dev.sheaf.server.event.pages.EventPages;
-import dev.sheaf.server.bundle.pages.files.FilesPages;
-import dev.sheaf.server.bundle.pages.files.RawPages;
-import dev.sheaf.server.hub.pages.HubPages;
-import dev.sheaf.server.hub.pages.PublisherPages;
-import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
-import dev.sheaf.server.webhook.pages.DeliveryPages;
-import dev.sheaf.server.webhook.pages.WebhookPages;
-import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
-import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.RouteSurface;
-import dev.sheaf.server.http.routing.ViewerRights;
-import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.ops.Health;
+import dev.sheaf.server.org.pages.activity.ActivityPages;
+import dev.sheaf.server.webhook.pages.DeliveryPages;
+import dev.sheaf.server.webhook.pages.WebhookPages;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -76,7 +76,8 @@ final class ConsoleModule {
 
     /// Returns the surface of the pages, for paths that belong to no other module.
     RouteSurface surface() {
-        return new RouteSurface("/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
+        return new RouteSurface(
+                "/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
     }
 
     private List<Route> routes() {

@@ -4,19 +4,19 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.server.agents.SearchApi;
+import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.hub.BundleStars;
-import dev.sheaf.server.node.NodeBase;
-import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.hub.api.HubApi;
 import dev.sheaf.server.hub.api.HubPagesApi;
 import dev.sheaf.server.hub.api.PublishersApi;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.node.NodeTimer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -94,7 +94,11 @@ final class HubModule implements FeatureModule {
         var versions = bundle.versions();
         return List.of(
                 new Route(GET, one + ":resolve", RoutePermission.PUBLIC_READ, shown.read(bundle.reads()::resolve)),
-                new Route(GET, one + "/versions/{version}:pull", RoutePermission.PUBLIC_READ, shown.read(bundle.pulls()::pull)),
+                new Route(
+                        GET,
+                        one + "/versions/{version}:pull",
+                        RoutePermission.PUBLIC_READ,
+                        shown.read(bundle.pulls()::pull)),
                 new Route(GET, one + "/assets", RoutePermission.PUBLIC_READ, shown.read(assets::published)),
                 new Route(
                         GET,

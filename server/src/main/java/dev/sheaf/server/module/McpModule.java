@@ -8,9 +8,9 @@ import dev.sheaf.server.mcp.BundleTools;
 import dev.sheaf.server.mcp.FileTool;
 import dev.sheaf.server.mcp.FrontMatters;
 import dev.sheaf.server.mcp.McpApi;
+import dev.sheaf.server.mcp.ModelTools;
 import dev.sheaf.server.mcp.ReadableBundles;
 import dev.sheaf.server.mcp.SkillMethods;
-import dev.sheaf.server.mcp.ModelTools;
 import dev.sheaf.server.node.NodeBase;
 import java.util.List;
 

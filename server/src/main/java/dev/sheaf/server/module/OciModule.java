@@ -7,20 +7,20 @@ import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.node.NodeBase;
-import dev.sheaf.server.registry.gc.PushLeases;
-import dev.sheaf.server.registry.referrer.Referrers;
 import dev.sheaf.server.registry.api.BlobsApi;
+import dev.sheaf.server.registry.api.BucketRedirects;
 import dev.sheaf.server.registry.api.CatalogApi;
+import dev.sheaf.server.registry.api.DistributionApi;
 import dev.sheaf.server.registry.api.ManifestPushApi;
 import dev.sheaf.server.registry.api.ManifestsApi;
 import dev.sheaf.server.registry.api.PushedConfig;
-import dev.sheaf.server.registry.api.BucketRedirects;
 import dev.sheaf.server.registry.api.ReferrersApi;
 import dev.sheaf.server.registry.api.RepositoryAccess;
 import dev.sheaf.server.registry.api.TagsApi;
 import dev.sheaf.server.registry.api.TokenApi;
 import dev.sheaf.server.registry.api.UploadsApi;
-import dev.sheaf.server.registry.api.DistributionApi;
+import dev.sheaf.server.registry.gc.PushLeases;
+import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 
 /// The OCI registry.

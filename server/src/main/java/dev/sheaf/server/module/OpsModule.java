@@ -12,8 +12,8 @@ import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.node.LogSetup;
 import dev.sheaf.server.node.NodeBase;
-import dev.sheaf.server.node.SettingsReload;
 import dev.sheaf.server.node.NodeTimer;
+import dev.sheaf.server.node.SettingsReload;
 import dev.sheaf.server.ops.Health;
 import dev.sheaf.server.ops.MetricsApi;
 import dev.sheaf.server.ops.OperatorAddresses;
@@ -48,7 +48,11 @@ final class OpsModule {
     private final Consumer<Config> reloaded;
 
     /// @param reloaded receives changed settings that other modules must apply
-    OpsModule(NodeBase node, FeatureModules features, @Nullable ServerCertificates certificates, Consumer<Config> reloaded) {
+    OpsModule(
+            NodeBase node,
+            FeatureModules features,
+            @Nullable ServerCertificates certificates,
+            Consumer<Config> reloaded) {
         this.node = node;
         this.certificates = Optional.ofNullable(certificates);
         this.mode = features.maintenance().mode();

@@ -2,6 +2,9 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.node.NodeBase;
+import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.pages.OrgPages;
 import dev.sheaf.server.org.pages.OverviewPages;
 import dev.sheaf.server.org.pages.audit.AuditPages;
@@ -13,9 +16,6 @@ import dev.sheaf.server.org.pages.namespace.NamespacePages;
 import dev.sheaf.server.org.pages.namespace.TransferPages;
 import dev.sheaf.server.org.pages.policy.PolicyPages;
 import dev.sheaf.server.org.pages.publisher.PublisherPages;
-import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.node.NodeBase;
-import dev.sheaf.server.org.member.Members;
 import java.util.List;
 import java.util.stream.Stream;
 

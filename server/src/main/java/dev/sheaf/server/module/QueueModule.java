@@ -2,11 +2,10 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.VersionSelector;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.queue.pages.WorkPages;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.metrics.Metrics;
@@ -14,24 +13,11 @@ import dev.sheaf.server.metrics.SampledValue;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.PromptReader;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.claim.Claims;
-import dev.sheaf.server.queue.claim.JobExecutions;
-import dev.sheaf.server.queue.claim.JobClock;
-import dev.sheaf.server.queue.claim.ClaimLeases;
-import dev.sheaf.server.queue.claim.WorkerPrograms;
-import dev.sheaf.server.queue.job.JobEnqueue;
-import dev.sheaf.server.queue.job.Jobs;
-import dev.sheaf.server.queue.job.QueueDeletion;
-import dev.sheaf.server.queue.job.QueueStatistics;
-import dev.sheaf.server.queue.route.JobRoutes;
-import dev.sheaf.server.queue.route.RouteFollowers;
-import dev.sheaf.server.queue.route.EventRouter;
-import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.queue.api.HabitatsApi;
 import dev.sheaf.server.queue.api.InstructionsApi;
 import dev.sheaf.server.queue.api.JobsApi;
@@ -40,6 +26,20 @@ import dev.sheaf.server.queue.api.RoutesApi;
 import dev.sheaf.server.queue.api.RunnerApi;
 import dev.sheaf.server.queue.api.SchedulesApi;
 import dev.sheaf.server.queue.api.WorkersApi;
+import dev.sheaf.server.queue.claim.ClaimLeases;
+import dev.sheaf.server.queue.claim.Claims;
+import dev.sheaf.server.queue.claim.JobClock;
+import dev.sheaf.server.queue.claim.JobExecutions;
+import dev.sheaf.server.queue.claim.WorkerPrograms;
+import dev.sheaf.server.queue.job.JobEnqueue;
+import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.pages.WorkPages;
+import dev.sheaf.server.queue.route.EventRouter;
+import dev.sheaf.server.queue.route.JobRoutes;
+import dev.sheaf.server.queue.route.RouteFollowers;
+import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.work.FeedWaking;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
@@ -74,7 +74,8 @@ final class QueueModule implements FeatureModule {
         metrics.gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
     }
 
-    QueueModule(NodeBase node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
+    QueueModule(
+            NodeBase node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
         var database = node.database();
         var bundles = bundle.bundles();
         var named = new NamedBundle(bundles);
@@ -96,7 +97,10 @@ final class QueueModule implements FeatureModule {
         this.workers = new WorkerPrograms(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
-                database, "route", ROUTES_AT_ONCE, new EventRouter(database, events.feeds(), events.wire(), node.cpu()));
+                database,
+                "route",
+                ROUTES_AT_ONCE,
+                new EventRouter(database, events.feeds(), events.wire(), node.cpu()));
         this.waking = new FeedWaking(database, routing, new RouteFollowers());
         var statistics = new QueueStatistics(database);
         var enqueue = new JobEnqueue(database, named);

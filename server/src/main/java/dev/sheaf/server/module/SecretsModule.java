@@ -1,8 +1,8 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.model.wire.admin.TaskKind;
-import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.AccessTokens;
+import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.config.Setting;
@@ -36,8 +36,8 @@ public final class SecretsModule implements FeatureModule {
         if (peppers.isNewMaster()) {
             signingKeys.replace(); // a new master secret derives other keys under the same ids
         }
-        this.tokens =
-                new AccessTokens(signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
+        this.tokens = new AccessTokens(
+                signingKeys, node.config().find(Setting.PUBLIC_URL).orElse(null));
     }
 
     @Override

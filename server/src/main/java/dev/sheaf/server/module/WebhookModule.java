@@ -2,13 +2,11 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.net.AllowedTargets;
+import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.rate.DailyAllowance;
-import dev.sheaf.server.webhook.api.DeliveriesApi;
-import dev.sheaf.server.webhook.api.WebhooksApi;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.Sender;
 import dev.sheaf.server.webhook.WebhookDelivery;
@@ -16,6 +14,8 @@ import dev.sheaf.server.webhook.WebhookFollowers;
 import dev.sheaf.server.webhook.WebhookSecrets;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
+import dev.sheaf.server.webhook.api.DeliveriesApi;
+import dev.sheaf.server.webhook.api.WebhooksApi;
 import dev.sheaf.server.work.FeedWaking;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
@@ -41,7 +41,8 @@ final class WebhookModule implements FeatureModule {
     WebhookModule(NodeBase node, SecretsModule keys, EventModule events) {
         var database = node.database();
         var config = node.config();
-        var reach = new AllowedTargets(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
+        var reach =
+                new AllowedTargets(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
         this.delivers = config.isOn(Setting.WEBHOOKS);
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
         var signer = new WebhookSigner(node.master(), keys.previousMasters());

@@ -189,7 +189,8 @@ public final class DataDir implements AutoCloseable {
             throw unusable(root, e);
         } catch (IllegalArgumentException e) {
             throw new StartException(
-                    ServerExit.DATA_DIR_UNUSABLE, file + " is damaged; restore it from a backup, or no API key will work");
+                    ServerExit.DATA_DIR_UNUSABLE,
+                    file + " is damaged; restore it from a backup, or no API key will work");
         }
     }
 

@@ -41,7 +41,8 @@ public final class NamespaceRows {
         return tx
                 .list(
                         "SELECT name, organization_id FROM namespace WHERE name IN (<names>)",
-                        row -> Map.entry(new Namespace(row.getString("name")), ColumnReader.uuid(row, "organization_id")),
+                        row -> Map.entry(
+                                new Namespace(row.getString("name")), ColumnReader.uuid(row, "organization_id")),
                         "names",
                         names)
                 .stream()

@@ -152,7 +152,8 @@ public final class Namespaces {
     ///
     /// @param check inspects the current namespace, and may refuse
     /// @throws ProblemException those of [#get]
-    public NamespaceRecord edit(ChangeOrigin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
+    public NamespaceRecord edit(
+            ChangeOrigin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
         get(origin.caller(), name);
         return database.write(tx -> {
             var before = NamespaceRows.lock(tx, name)

@@ -57,8 +57,9 @@ public final class JobCounts implements Tx.Gathering {
 
     @Override
     public void settle(Tx tx) {
-        long shard =
-                tx.dialect() == SqlDialect.SQLITE ? 0 : ThreadLocalRandom.current().nextInt(SHARDS);
+        long shard = tx.dialect() == SqlDialect.SQLITE
+                ? 0
+                : ThreadLocalRandom.current().nextInt(SHARDS);
         var rows = changes.entrySet().stream()
                 .filter(entry -> entry.getValue() != 0)
                 .toList();

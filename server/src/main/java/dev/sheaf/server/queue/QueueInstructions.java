@@ -74,7 +74,12 @@ public final class QueueInstructions {
                 required(fields, "path");
             }
             return new Given(
-                    QueueSlug.of(fields, name), name, template, bundle, path, Boolean.TRUE.equals(fields.flag("active")));
+                    QueueSlug.of(fields, name),
+                    name,
+                    template,
+                    bundle,
+                    path,
+                    Boolean.TRUE.equals(fields.flag("active")));
         }
     }
 

@@ -38,7 +38,8 @@ public final class QueueSight {
     public static QueueRow find(Tx tx, Caller.Known caller, String place) {
         return QueueSlug.id(place)
                 .map(id -> QueueRows.find(tx, caller.organizationId(), id))
-                .orElseGet(() -> QueueSlug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
+                .orElseGet(
+                        () -> QueueSlug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
                 .filter(queue -> sees(caller, queue))
                 .orElseThrow(() -> missing(place));
     }
@@ -48,7 +49,8 @@ public final class QueueSight {
     public static QueueRows.Kept keep(Tx tx, Caller.Known caller, String place) {
         return QueueSlug.id(place)
                 .map(id -> QueueRows.keep(tx, caller.organizationId(), id))
-                .orElseGet(() -> QueueSlug.named(place).flatMap(slug -> QueueRows.keep(tx, caller.organizationId(), slug)))
+                .orElseGet(
+                        () -> QueueSlug.named(place).flatMap(slug -> QueueRows.keep(tx, caller.organizationId(), slug)))
                 .filter(kept -> sees(caller, kept.queue()))
                 .orElseThrow(() -> missing(place));
     }

@@ -67,8 +67,7 @@ final class RateLimiter {
     RateStanding standing(RateHolder holder) {
         var here = buckets.getIfPresent(holder);
         long remaining = here == null ? policy.quota() : Math.max(0, here.getAvailableTokens() / TOKENS);
-        long nanos =
-                here == null ? 0 : here.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
+        long nanos = here == null ? 0 : here.estimateAbilityToConsume(TOKENS).getNanosToWaitForRefill();
         return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/// The rate limits of a node (contract 6): its share of those of the installation, because nodes do not know what others
+/// The rate limits of a node (contract 6): its share of those of the installation, because nodes do not know what
+/// others
 /// granted. Thread-safe.
 public final class RateLimits {
     /// The kinds of requests that are counted separately.

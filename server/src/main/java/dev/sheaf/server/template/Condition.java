@@ -47,8 +47,8 @@ sealed interface Condition {
                 return false;
             }
             if (!(a instanceof Number && b instanceof Number || a instanceof String && b instanceof String)) {
-                throw rendering.failure(
-                        "cannot compare " + TemplateValues.kind(a) + " with " + TemplateValues.kind(b) + " by " + operator);
+                throw rendering.failure("cannot compare " + TemplateValues.kind(a) + " with " + TemplateValues.kind(b)
+                        + " by " + operator);
             }
             int order = TemplateValues.compare(a, b, rendering);
             return switch (operator) {

@@ -159,7 +159,8 @@ final class DateFilter {
                 case 't' -> "\t";
                 case '%' -> "%";
                 default ->
-                    throw given.failure("does not know %" + TagWords.shown(new TagWords.Word(TagWords.Kind.NAME, "" + letter)));
+                    throw given.failure(
+                            "does not know %" + TagWords.shown(new TagWords.Word(TagWords.Kind.NAME, "" + letter)));
             };
         }
 

@@ -116,7 +116,9 @@ sealed interface Expression {
         private static @Nullable Object member(@Nullable Object value, @Nullable Object key) {
             return switch (value) {
                 case Map<?, ?> map ->
-                    map.containsKey(TemplateValues.plain(key)) ? map.get(TemplateValues.plain(key)) : (Object) (long) map.size();
+                    map.containsKey(TemplateValues.plain(key))
+                            ? map.get(TemplateValues.plain(key))
+                            : (Object) (long) map.size();
                 case List<?> list
                 when key instanceof Long index -> list.get((int) (index < 0 ? index + list.size() : index));
                 case List<?> list when "size".equals(key) -> (long) list.size();

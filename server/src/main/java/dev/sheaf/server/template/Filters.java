@@ -36,7 +36,8 @@ final class Filters {
     }
 
     /// @throws TemplateException if the filter does not exist or takes other arguments
-    static Expression.Call call(String name, List<Expression> arguments, Map<String, Expression> named, TagWords words) {
+    static Expression.Call call(
+            String name, List<Expression> arguments, Map<String, Expression> named, TagWords words) {
         var spec = ALL.get(name);
         if (spec == null) {
             throw words.failure("unknown filter \"" + TagWords.shorten(name) + '"');
@@ -49,7 +50,8 @@ final class Filters {
         }
         for (String key : named.keySet()) {
             if (!name.equals("default") || !key.equals("allow_false")) {
-                throw words.failure("the filter " + name + " does not take the argument \"" + TagWords.shorten(key) + '"');
+                throw words.failure(
+                        "the filter " + name + " does not take the argument \"" + TagWords.shorten(key) + '"');
             }
         }
         return new Expression.Call(name, spec.filter(), List.copyOf(arguments), Map.copyOf(named));

@@ -30,7 +30,8 @@ final class ListFilters {
         filters.put("map", new FilterSpec(1, 1, ListFilters::map));
         filters.put(
                 "sort",
-                new FilterSpec(0, 1, given -> sorted(given, (a, b) -> TemplateValues.compare(a, b, given.rendering()))));
+                new FilterSpec(
+                        0, 1, given -> sorted(given, (a, b) -> TemplateValues.compare(a, b, given.rendering()))));
         filters.put("sort_natural", new FilterSpec(0, 1, given -> sorted(given, (a, b) -> natural(a, b, given))));
         filters.put("uniq", new FilterSpec(0, 1, ListFilters::uniq));
         filters.put(
@@ -47,7 +48,9 @@ final class ListFilters {
     private static Object where(Filter.Given given) {
         return kept(given, each -> {
             Object value = property(each, given);
-            return given.has(1) ? TemplateValues.equal(value, given.argument(1), given.rendering()) : TemplateValues.isTrue(value);
+            return given.has(1)
+                    ? TemplateValues.equal(value, given.argument(1), given.rendering())
+                    : TemplateValues.isTrue(value);
         });
     }
 
@@ -149,7 +152,9 @@ final class ListFilters {
         var others = new HashSet<String>(); // as JSON, separate from texts: a text may look like JSON
         return kept(given, each -> {
             Object value = given.has(0) ? property(each, given) : each;
-            return value instanceof String text ? texts.add(text) : others.add(JsonWriter.text(value, given.rendering()));
+            return value instanceof String text
+                    ? texts.add(text)
+                    : others.add(JsonWriter.text(value, given.rendering()));
         });
     }
 

@@ -36,7 +36,8 @@ final class LoopReader {
             }
             words.takesSign(",");
         }
-        return new TemplateNode.Loop(line, variable, list, variable + '-' + name(list), isReversed, limit, offset, continues);
+        return new TemplateNode.Loop(
+                line, variable, list, variable + '-' + name(list), isReversed, limit, offset, continues);
     }
 
     private static @Nullable Object name(Expression list) {

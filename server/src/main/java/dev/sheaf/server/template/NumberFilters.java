@@ -77,7 +77,10 @@ final class NumberFilters {
         return new FilterSpec(1, 1, given -> {
             var a = read(given.value(), given);
             var b = read(given.argument(0), given);
-            return typed(given, operation.of(TemplateValues.decimal(a), TemplateValues.decimal(b)), isWhole(a) && isWhole(b));
+            return typed(
+                    given,
+                    operation.of(TemplateValues.decimal(a), TemplateValues.decimal(b)),
+                    isWhole(a) && isWhole(b));
         });
     }
 

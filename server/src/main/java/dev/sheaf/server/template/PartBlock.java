@@ -20,6 +20,8 @@ record PartBlock(List<TemplateNode> nodes, boolean isBlank) {
     }
 
     PartBlock withoutTexts() {
-        return of(nodes.stream().filter(node -> !(node instanceof TemplateNode.Text)).toList());
+        return of(nodes.stream()
+                .filter(node -> !(node instanceof TemplateNode.Text))
+                .toList());
     }
 }

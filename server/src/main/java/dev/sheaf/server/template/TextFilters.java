@@ -106,7 +106,8 @@ final class TextFilters {
         String part = given.text(0);
         String backwards = new StringBuilder(text).reverse().toString();
         given.rendering().made(2 * text.length());
-        int found = TextSearch.indexOf(backwards, new StringBuilder(part).reverse().toString(), 0, given.rendering());
+        int found =
+                TextSearch.indexOf(backwards, new StringBuilder(part).reverse().toString(), 0, given.rendering());
         if (found < 0) {
             return text;
         }

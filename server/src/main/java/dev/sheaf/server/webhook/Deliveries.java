@@ -12,11 +12,11 @@ import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.event.EventFeeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -226,6 +226,7 @@ public final class Deliveries {
     private static void note(Tx tx, ChangeOrigin origin, String word, UUID webhook, String detail) {
         WebhookRows.unpause(tx, webhook);
         AuditRows.record(tx, origin, "webhook." + word, webhook.toString(), detail);
-        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
+        tx.changed(
+                new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
     }
 }

@@ -33,7 +33,8 @@ enum DisabledReason {
                         webhook.organizationId(),
                         "webhook.disable",
                         webhook.id().toString()));
-        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, webhook.organizationId().toString()));
+        tx.changed(
+                new DataChange(DataChange.Kind.WEBHOOK, webhook.organizationId().toString()));
     }
 
     void log(WebhookRow webhook) {

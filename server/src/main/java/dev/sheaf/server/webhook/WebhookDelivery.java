@@ -1,9 +1,9 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.work.WorkClaim;
 import dev.sheaf.server.work.Worker;
 import java.time.Instant;

@@ -57,7 +57,8 @@ record WebhookProgress(
         if (retryAfter != null && (pause == null || retryAfter.isAfter(pause))) {
             pause = retryAfter;
         }
-        return new WebhookProgress(seq, failingSince == null ? now : failingSince, failures + 1, pause, replaySeq, replayEnd);
+        return new WebhookProgress(
+                seq, failingSince == null ? now : failingSince, failures + 1, pause, replaySeq, replayEnd);
     }
 
     /// Returns whether the receiver has failed for too long.

@@ -116,7 +116,8 @@ public final class Webhooks {
             OutboxRows.emit(tx, origin, event);
         }
         AuditRows.record(tx, origin, "webhook." + word, id.toString());
-        tx.changed(new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
+        tx.changed(
+                new DataChange(DataChange.Kind.WEBHOOK, origin.organizationId().toString()));
     }
 
     /// @throws ProblemException not-found
@@ -174,7 +175,8 @@ public final class Webhooks {
                 if (!edited.enabled()) {
                     DeliveryRows.giveUp(tx, id);
                 } else if (!row.isEnabled()) {
-                    WebhookRows.progress(tx, id, WebhookProgress.from(EventFeeds.last(tx, new EventFeed(row.organizationId()))));
+                    WebhookRows.progress(
+                            tx, id, WebhookProgress.from(EventFeeds.last(tx, new EventFeed(row.organizationId()))));
                 } else if (!edited.url().equals(row.url())) {
                     WebhookRows.progress(tx, id, row.progress().succeeded());
                 } else {

@@ -117,7 +117,9 @@ public final class FeedWaking {
         var last = new HashMap<UUID, Long>(); // last event number per organization
         return followers.all(tx).stream()
                 .filter(its -> its.owed()
-                        || its.seq() < last.computeIfAbsent(its.organizationId(), id -> EventFeeds.last(tx, new EventFeed(id))))
+                        || its.seq()
+                                < last.computeIfAbsent(
+                                        its.organizationId(), id -> EventFeeds.last(tx, new EventFeed(id))))
                 .toList();
     }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.http.message.RouteMethod;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
@@ -84,9 +84,17 @@ class AccessMatrixTest extends OnEveryStack {
         callers.add(new Kind("rotated away", rotatedKey("rotated away", "PT0S"), null, "expired", false));
         callers.add(new Kind("other address", restrictedKey("cidrs", "192.0.2.0/24"), null, "this address", false));
         callers.add(new Kind(
-                "token of read", token(new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE)), "read", null, true));
+                "token of read",
+                token(new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE)),
+                "read",
+                null,
+                true));
         callers.add(new Kind(
-                "token of admin", token(new Grant.Delegated(Scope.ADMIN, CredentialRestrictions.NONE)), "admin", null, true));
+                "token of admin",
+                token(new Grant.Delegated(Scope.ADMIN, CredentialRestrictions.NONE)),
+                "admin",
+                null,
+                true));
         callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
         callers.add(new Kind("restricted to queues", restrictedKey("queues", "elsewhere"), "admin", null, true));
         callers.add(new Kind("restricted to work", restrictedKey("uses", "work"), "admin", null, true));

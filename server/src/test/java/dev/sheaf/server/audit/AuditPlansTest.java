@@ -35,10 +35,19 @@ class AuditPlansTest {
                     ORGANIZATION);
             for (int i = 0; i < ENTRIES; i++) {
                 var at = START.plusSeconds(i / 3);
-                tx.later("""
+                tx.later(
+                        """
                         INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, times, created_at)
                         VALUES (:id, :organization, :actor, '', 'tag.move', 'x', 'success', 1, :at)
-                        """, "id", TimeOrderedIds.next(at), "organization", ORGANIZATION, "actor", "key:" + i % 100, "at", at);
+                        """,
+                        "id",
+                        TimeOrderedIds.next(at),
+                        "organization",
+                        ORGANIZATION,
+                        "actor",
+                        "key:" + i % 100,
+                        "at",
+                        at);
             }
             return 1;
         });

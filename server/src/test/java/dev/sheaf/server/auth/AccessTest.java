@@ -200,7 +200,8 @@ class AccessTest {
     }
 
     private static Caller key(UUID organization, Scope scope, @Nullable String bundle, Grant grant) {
-        var restrictions = CredentialRestrictions.parse(bundle == null ? null : new KeyRestrictions(null, List.of(bundle), null));
+        var restrictions =
+                CredentialRestrictions.parse(bundle == null ? null : new KeyRestrictions(null, List.of(bundle), null));
         return new Caller.Known(
                 new Credential.Key(new UUID(0, 9), "key", "shf_…1234", null),
                 organization,

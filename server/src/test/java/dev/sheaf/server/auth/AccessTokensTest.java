@@ -109,8 +109,8 @@ class AccessTokensTest {
         long most = HeapShare.ACCESS_TOKENS.bytes();
         long seen = 0;
         for (int i = 0; 4 * seen < most + (1 << 20); i++) {
-            String token =
-                    tokens.issue(new TokenSubject.Key(new UUID(0, i)), wide, NOW).expose();
+            String token = tokens.issue(new TokenSubject.Key(new UUID(0, i)), wide, NOW)
+                    .expose();
             assertThat(tokens.verify(token, NOW).grant()).isEqualTo(wide);
             seen += token.length();
         }

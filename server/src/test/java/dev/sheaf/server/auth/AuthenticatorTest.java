@@ -165,7 +165,8 @@ class AuthenticatorTest {
 
     @Test
     void refusesAnAccessTokenWhoseKeyNeverWas() {
-        var token = keys.tokens.issue(new TokenSubject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
+        var token =
+                keys.tokens.issue(new TokenSubject.Key(new UUID(0, 1)), new Grant.Limited(Map.of()), database.now());
 
         assertThat(fault(() -> keys.check(token))).isEqualTo(CredentialFault.REVOKED);
     }

@@ -31,10 +31,13 @@ class CredentialRestrictionsTest {
     @Test
     void confinesNothingWhereNothingWasSent() {
         assertThat(CredentialRestrictions.parse(null)).isEqualTo(CredentialRestrictions.NONE);
-        assertThat(CredentialRestrictions.parse(new KeyRestrictions(null, null, null)).isNone())
+        assertThat(CredentialRestrictions.parse(new KeyRestrictions(null, null, null))
+                        .isNone())
                 .isTrue();
-        assertThat(CredentialRestrictions.NONE.permit(RepositoryName.parse("any/thing"))).isTrue();
-        assertThat(CredentialRestrictions.NONE.permit(InetAddress.ofLiteral("10.0.0.1"))).isTrue();
+        assertThat(CredentialRestrictions.NONE.permit(RepositoryName.parse("any/thing")))
+                .isTrue();
+        assertThat(CredentialRestrictions.NONE.permit(InetAddress.ofLiteral("10.0.0.1")))
+                .isTrue();
         assertThat(CredentialRestrictions.NONE.toWire()).isNull();
     }
 
@@ -177,7 +180,8 @@ class CredentialRestrictionsTest {
     }
 
     private static CredentialRestrictions restrictions(Gen gen) {
-        return CredentialRestrictions.parse(new KeyRestrictions(some(gen, NAMESPACES), some(gen, PATTERNS), some(gen, CIDRS)));
+        return CredentialRestrictions.parse(
+                new KeyRestrictions(some(gen, NAMESPACES), some(gen, PATTERNS), some(gen, CIDRS)));
     }
 
     private static @Nullable List<String> some(Gen gen, List<String> choices) {

@@ -170,10 +170,13 @@ class SigningKeysTest {
         nodes.addAll(Together.run(4, i -> () -> new SigningKeys(database, MASTER)));
         for (int round = 0; round < 2; round++) {
             for (var one : nodes) {
-                String token =
-                        new AccessTokens(one).issue(null, NOTHING, database.now()).expose();
+                String token = new AccessTokens(one)
+                        .issue(null, NOTHING, database.now())
+                        .expose();
                 for (var other : nodes) {
-                    assertThat(new AccessTokens(other).verify(token, database.now()).subject())
+                    assertThat(new AccessTokens(other)
+                                    .verify(token, database.now())
+                                    .subject())
                             .isNull();
                     assertThat(other.published()).isEqualTo(one.published());
                 }
@@ -192,12 +195,14 @@ class SigningKeysTest {
                 var there = new PostgresDatabase(settings, clock)) {
             var ours = new SigningKeys(here, MASTER);
             var theirs = new AccessTokens(new SigningKeys(there, MASTER));
-            String before = new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
+            String before =
+                    new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
             theirs.verify(before, there.now());
 
             ours.replace();
             clock.advance(CLOCKS_DIFFER_AT_MOST);
-            String after = new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
+            String after =
+                    new AccessTokens(ours).issue(null, NOTHING, here.now()).expose();
 
             assertThat(theirs.verify(after, there.now()).subject()).isNull();
             assertThat(fault(() -> theirs.verify(before, there.now()))).isEqualTo(CredentialFault.EXPIRED);

@@ -120,8 +120,8 @@ final class ManyBundles {
             version(tx, repository, bundle, id, i);
         }
         popularity(tx, repository.id());
-        var snapshot =
-                new BundleSnapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
+        var snapshot = new BundleSnapshot(
+                repository, BundleRows.find(tx, repository.id()).orElseThrow());
         LatestTag.recomputeLatest(tx, tags, snapshot, ACTOR);
         // of the one SKILL.md, which has no bytes that could say so
         tx.handle().execute("UPDATE hub_entry SET skills = 'a' WHERE repository_id = ?", repository.id());

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.version.Resolve;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

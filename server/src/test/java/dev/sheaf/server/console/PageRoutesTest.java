@@ -2,8 +2,8 @@ package dev.sheaf.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.bundle.pages.source.MarkedLine;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
+import dev.sheaf.server.bundle.pages.source.MarkedLine;
 import dev.sheaf.server.testing.TestApp;
 import gg.jte.Content;
 import java.io.IOException;

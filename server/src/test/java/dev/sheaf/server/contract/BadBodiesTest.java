@@ -3,6 +3,7 @@ package dev.sheaf.server.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.RouteMethod;
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Stack;
@@ -11,7 +12,6 @@ import dev.sheaf.server.testing.contract.GoodBodies;
 import dev.sheaf.server.testing.contract.JobTargets;
 import dev.sheaf.server.testing.contract.OpenApi;
 import dev.sheaf.server.testing.contract.OpenApi.Operation;
-import dev.sheaf.server.identity.api.TotpScenario;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.sheaf.server.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.Examples;
 import dev.sheaf.server.testing.contract.OpenApi;
-import dev.sheaf.server.identity.api.TotpScenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 /// What clones see of versions that are yanked, deleted or purged, and of tags that move.
 class GitChangesTest extends GitScenario {
     private void three(String bundle) {
-        publish(bundle, "1.0.0", Map.of("SKILL.md", "one", "notes/kept.md", "kept", "notes/first.md", "first of " + bundle));
+        publish(
+                bundle,
+                "1.0.0",
+                Map.of("SKILL.md", "one", "notes/kept.md", "kept", "notes/first.md", "first of " + bundle));
         publish(bundle, "1.1.0", Map.of("SKILL.md", "two", "notes/kept.md", "kept"));
         publish(bundle, "1.2.0", Map.of("SKILL.md", "three", "notes/kept.md", "kept"));
     }

@@ -3,8 +3,8 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -116,8 +116,16 @@ class BorrowedMemoryTest {
                 folder,
                 MEMORY,
                 List.of(
-                        new Route(RouteMethod.GET, "/long", RoutePermission.NONE, call -> Answer.ok("x".repeat(MEMORY / 2))),
-                        new Route(RouteMethod.POST, "/long", RoutePermission.NONE, call -> Answer.ok("x".repeat(MEMORY / 2)))))) {
+                        new Route(
+                                RouteMethod.GET,
+                                "/long",
+                                RoutePermission.NONE,
+                                call -> Answer.ok("x".repeat(MEMORY / 2))),
+                        new Route(
+                                RouteMethod.POST,
+                                "/long",
+                                RoutePermission.NONE,
+                                call -> Answer.ok("x".repeat(MEMORY / 2)))))) {
             assertThat(server.get("/long").statusCode()).isEqualTo(413);
             assertThat(server.send(server.request("/long").POST(BodyPublishers.noBody()))
                             .statusCode())

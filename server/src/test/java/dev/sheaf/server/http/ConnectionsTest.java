@@ -3,8 +3,8 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.testing.Eventually;
@@ -38,7 +38,11 @@ class ConnectionsTest {
                 folder,
                 1 << 20,
                 List.of(
-                        new Route(RouteMethod.GET, "/health/live", RoutePermission.NONE, call -> Answer.ok(Map.of("status", "ok"))),
+                        new Route(
+                                RouteMethod.GET,
+                                "/health/live",
+                                RoutePermission.NONE,
+                                call -> Answer.ok(Map.of("status", "ok"))),
                         new Route(RouteMethod.GET, "/else", RoutePermission.NONE, call -> Answer.ok(Map.of("a", 1)))));
     }
 

@@ -3,8 +3,8 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,8 +28,16 @@ class Http10Test {
                 folder,
                 1 << 20,
                 List.of(
-                        new Route(RouteMethod.GET, "/json", RoutePermission.NONE, call -> Answer.ok(Map.of("host", call.baseUrl()))),
-                        new Route(RouteMethod.PUT, "/body", RoutePermission.NONE, call -> Answer.ok(call.bytes("it", 100).length)),
+                        new Route(
+                                RouteMethod.GET,
+                                "/json",
+                                RoutePermission.NONE,
+                                call -> Answer.ok(Map.of("host", call.baseUrl()))),
+                        new Route(
+                                RouteMethod.PUT,
+                                "/body",
+                                RoutePermission.NONE,
+                                call -> Answer.ok(call.bytes("it", 100).length)),
                         new Route(
                                 RouteMethod.GET,
                                 "/long",

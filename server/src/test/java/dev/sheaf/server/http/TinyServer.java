@@ -10,20 +10,20 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.message.CorsOrigins;
 import dev.sheaf.server.http.message.EdgePolicy;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.ClientAddress;
-import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.policy.RateCheck;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.routing.CallerCheck;
 import dev.sheaf.server.http.routing.Dispatcher;
-import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.MemoryBudget;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.idempotency.StoredAnswers;
 import dev.sheaf.server.metrics.Metrics;
@@ -132,7 +132,8 @@ public final class TinyServer implements AutoCloseable {
     }
 
     public static TinyServer get(Path folder, String pattern, Route.Handler handler) {
-        return new TinyServer(folder, 1 << 20, List.of(new Route(RouteMethod.GET, pattern, RoutePermission.NONE, handler)));
+        return new TinyServer(
+                folder, 1 << 20, List.of(new Route(RouteMethod.GET, pattern, RoutePermission.NONE, handler)));
     }
 
     public HttpResponse<String> get(String pathAndQuery) throws IOException, InterruptedException {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.http.server.HttpServer;
+import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -209,7 +209,8 @@ class TlsTest {
                 .hasMessageContaining("does not belong to the certificate");
         assertThatThrownBy(() -> new ServerCertificates(chain, chain)).hasMessageContaining("no private key");
         assertThatThrownBy(() -> new ServerCertificates(key, key)).hasMessageContaining("cannot be used");
-        assertThatThrownBy(() -> new ServerCertificates(folder.resolve("none"), key)).hasMessageContaining("none");
+        assertThatThrownBy(() -> new ServerCertificates(folder.resolve("none"), key))
+                .hasMessageContaining("none");
     }
 
     @Test

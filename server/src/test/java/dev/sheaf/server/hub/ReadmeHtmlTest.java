@@ -235,8 +235,8 @@ class ReadmeHtmlTest {
         var left = Budget.of(Duration.ofSeconds(10));
         left.cancel();
 
-        String html =
-                new String(ReadmeHtml.page("T", "# a\n\n".repeat(5_000), "markdown", "/a/", none), StandardCharsets.UTF_8);
+        String html = new String(
+                ReadmeHtml.page("T", "# a\n\n".repeat(5_000), "markdown", "/a/", none), StandardCharsets.UTF_8);
 
         assertThat(html).contains(NOTE, "<pre># a");
         assertThatThrownBy(() -> ReadmeHtml.page("T", "# a", "markdown", "/a/", left))

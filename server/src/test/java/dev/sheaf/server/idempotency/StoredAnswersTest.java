@@ -236,7 +236,8 @@ class StoredAnswersTest extends OnEveryStack {
                 .as("forgotten")
                 .isEmpty();
         for (int i = 2; i < 5; i++) {
-            assertThat(memory.begin(new StoredAnswers.Request(who, "k" + i, "f"))).isPresent();
+            assertThat(memory.begin(new StoredAnswers.Request(who, "k" + i, "f")))
+                    .isPresent();
         }
     }
 

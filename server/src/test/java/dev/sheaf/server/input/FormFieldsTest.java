@@ -26,7 +26,8 @@ class FormFieldsTest {
     void refusesTooManyFieldsWithoutReadingAny() {
         assertThat(FormFields.parse(fields(FormFields.MAX_FIELDS)).fields()).hasSize(FormFields.MAX_FIELDS);
 
-        for (String over : new String[] {fields(FormFields.MAX_FIELDS + 1), "%zz&" + fields(260_000), "&".repeat(1 << 20)}) {
+        for (String over :
+                new String[] {fields(FormFields.MAX_FIELDS + 1), "%zz&" + fields(260_000), "&".repeat(1 << 20)}) {
             assertThat(refusal(() -> FormFields.parse(over)))
                     .isEqualTo(new Problem.PayloadTooLarge("the form", FormFields.MAX_FIELDS, "fields"));
         }

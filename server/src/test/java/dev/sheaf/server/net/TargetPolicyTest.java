@@ -30,7 +30,8 @@ class TargetPolicyTest {
                 "https://xn--bcher-kva.example/"
             })
     void whatIsOfThePublicInternetIsCalled(String address) {
-        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.PUBLIC)).isEmpty();
+        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.PUBLIC))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -85,13 +86,15 @@ class TargetPolicyTest {
                 "https://[ff02::1]/"
             })
     void allElseIsRefused(String address) {
-        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.PUBLIC)).isPresent();
+        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.PUBLIC))
+                .isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080/", "https://10.0.0.7/", "http://keycloak:8080/realms/x"})
     void theOperatorsOwnAreCalledWhereverTheyAre(String address) {
-        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.OPERATOR)).isEmpty();
+        assertThat(TargetPolicy.objection(URI.create(address), AllowedTargets.OPERATOR))
+                .isEmpty();
     }
 
     @Test

@@ -59,7 +59,8 @@ class DataDirTest {
                     .as("says that it holds the lock")
                     .isEqualTo('!');
 
-            assertThat(exit(ServerExit.DATA_DIR_LOCKED, () -> DataDir.open(folder))).contains("in use");
+            assertThat(exit(ServerExit.DATA_DIR_LOCKED, () -> DataDir.open(folder)))
+                    .contains("in use");
         } finally {
             other.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
         }
@@ -83,7 +84,8 @@ class DataDirTest {
     void isRefusedWhereAFileStands() throws Exception {
         var file = Files.writeString(folder.resolve("file"), "x");
 
-        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(file))).contains("cannot be written", "--data-dir");
+        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(file)))
+                .contains("cannot be written", "--data-dir");
     }
 
     @Test
@@ -93,7 +95,8 @@ class DataDirTest {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
         Assumptions.assumeFalse(Files.isWritable(closed), "this user (root?) writes wherever it likes");
 
-        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(closed))).contains("cannot be written");
+        assertThat(exit(ServerExit.DATA_DIR_UNUSABLE, () -> DataDir.open(closed)))
+                .contains("cannot be written");
     }
 
     /// As `mkdir` makes one, and as a volume comes.

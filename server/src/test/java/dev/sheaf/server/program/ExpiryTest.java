@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.model.wire.org.CreatedOrganization;
+import dev.sheaf.server.identity.api.OidcSignInTest;
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.identity.api.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OAuthScenario;
@@ -13,8 +15,6 @@ import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.ServerProcess;
-import dev.sheaf.server.identity.api.OidcSignInTest;
-import dev.sheaf.server.identity.api.TotpScenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

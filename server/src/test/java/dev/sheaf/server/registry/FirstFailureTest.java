@@ -57,7 +57,9 @@ class FirstFailureTest extends RegistryFixture {
         var bytes = random(100_000);
 
         var failure = catchThrowable(() -> uploads.push(
-                repository, UploadChunk.of((long) bytes.length, new ByteArrayInputStream(bytes)), Digest.sha256(bytes)));
+                repository,
+                UploadChunk.of((long) bytes.length, new ByteArrayInputStream(bytes)),
+                Digest.sha256(bytes)));
 
         assertThat(failure).isInstanceOf(ProblemException.class);
         assertThat(failure.getSuppressed()).extracting(Throwable::getMessage).containsExactly("delete failed, too");

@@ -8,9 +8,9 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.gc.CollectorFixture;
+import dev.sheaf.server.registry.gc.CollectorSweep;
 import dev.sheaf.server.registry.gc.LinkSweep;
 import dev.sheaf.server.registry.gc.ManifestSweep;
-import dev.sheaf.server.registry.gc.CollectorSweep;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -64,12 +64,14 @@ public abstract class RacesFixture extends CollectorFixture {
     }
 
     public final void sweepLinks(Tx tx) {
-        var batch = new LinkSweep(keeping()).collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
+        var batch =
+                new LinkSweep(keeping()).collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 
     public final void sweepManifests(Tx tx) {
-        var batch = new ManifestSweep(keeping()).collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
+        var batch = new ManifestSweep(keeping())
+                .collect(tx, new CollectorSweep.From(CollectorSweep.Cursor.START, tx.now()));
         assertThat(batch.decisions()).isNotEmpty();
     }
 

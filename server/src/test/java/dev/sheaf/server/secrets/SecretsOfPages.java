@@ -2,9 +2,9 @@ package dev.sheaf.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.identity.api.OidcSignInTest;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
-import dev.sheaf.server.identity.api.OidcSignInTest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,14 +3,14 @@ package dev.sheaf.server.secrets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.server.identity.api.OidcSignInTest;
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.identity.api.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.identity.api.OidcSignInTest;
-import dev.sheaf.server.identity.api.TotpScenario;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -4,13 +4,13 @@ import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.db.Database;
@@ -68,7 +68,8 @@ public final class Keys {
         return new ChangeOrigin((Caller.Known) check(secret), "127.0.0.1", "request-1");
     }
 
-    public ApiKey create(ChangeOrigin origin, Scope scope, @Nullable Instant expiresAt, CredentialRestrictions restrictions) {
+    public ApiKey create(
+            ChangeOrigin origin, Scope scope, @Nullable Instant expiresAt, CredentialRestrictions restrictions) {
         return store.create(origin, new NewKey("key " + scope, null, Set.of(scope), expiresAt, restrictions));
     }
 

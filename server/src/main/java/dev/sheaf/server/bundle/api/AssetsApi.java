@@ -43,8 +43,7 @@ public final class AssetsApi {
     private final AssetContent content;
 
     /// @param maxText the largest text, in bytes, that is part of a JSON answer
-    public AssetsApi(
-            Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxText) {
+    public AssetsApi(Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxText) {
         this.resolve = resolve;
         this.packed = packed;
         this.working = working;
@@ -108,8 +107,10 @@ public final class AssetsApi {
                         .raise());
     }
 
-    private Answer answer(Call call, BundleSnapshot bundle, StoredAsset asset, CachePolicy caching, AssetContent.Binary binary) {
-        var known = new AssetContent.Known(bundle.name().toString(), asset.digest(), BundleRecords.asset(call, bundle, asset));
+    private Answer answer(
+            Call call, BundleSnapshot bundle, StoredAsset asset, CachePolicy caching, AssetContent.Binary binary) {
+        var known = new AssetContent.Known(
+                bundle.name().toString(), asset.digest(), BundleRecords.asset(call, bundle, asset));
         var answer = content.of(call, bundle.repository(), known, binary);
         var cached = caching.on(answer, call.caller(), bundle.visibility()).with("Vary", "Accept");
         return AssetWords.vary(cached, List.of(asset));

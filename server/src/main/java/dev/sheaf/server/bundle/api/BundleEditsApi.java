@@ -74,6 +74,9 @@ public final class BundleEditsApi {
         int readme = call.sizes().readme();
         var edit = call.json(call.sizes().profile()).to(fields -> BundleEdit.parse(fields, bundle.name(), readme));
         return Answer.ok(BundleRecords.bundle(edits.edit(
-                call.origin(), bundle.name(), edit, current -> ConditionalWrite.check(call, BundleRecords.bundle(current)))));
+                call.origin(),
+                bundle.name(),
+                edit,
+                current -> ConditionalWrite.check(call, BundleRecords.bundle(current)))));
     }
 }

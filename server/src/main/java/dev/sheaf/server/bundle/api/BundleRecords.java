@@ -3,8 +3,8 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.model.wire.bundle.Asset;
@@ -20,18 +20,18 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.tag.TagChanges;
-import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
@@ -193,7 +193,8 @@ public final class BundleRecords {
                 version.publishedAt());
     }
 
-    static VersionDetail detail(BundleSnapshot bundle, BundleSnapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
+    static VersionDetail detail(
+            BundleSnapshot bundle, BundleSnapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
         var version = resolved.version();
         return new VersionDetail(
                 version.id(),

@@ -2,8 +2,8 @@ package dev.sheaf.server.bundle.api;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;

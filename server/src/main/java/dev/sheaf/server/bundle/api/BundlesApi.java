@@ -5,10 +5,10 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.bundle.version.ResolveTime;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.ResolveTime;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -37,7 +37,10 @@ public final class BundlesApi {
         return List.of(
                 new Route(GET, bundle, RoutePermission.PUBLIC_READ, of.read(this::bundle)),
                 new Route(
-                        GET, bundle + ":resolve", RoutePermission.PUBLIC_READ, of.readPart(this::resolve, BundlesApi::isAskedFor)),
+                        GET,
+                        bundle + ":resolve",
+                        RoutePermission.PUBLIC_READ,
+                        of.readPart(this::resolve, BundlesApi::isAskedFor)),
                 new Route(GET, bundle + "/versions", RoutePermission.PUBLIC_READ, of.read(this::versions)),
                 new Route(GET, bundle + "/versions/{version}", RoutePermission.PUBLIC_READ, of.read(this::version)));
     }
@@ -57,8 +60,8 @@ public final class BundlesApi {
                 call.query("asOf", WireTimestamps::parse).orElse(null),
                 call.query("minAge", ResolveTime::parseAge).orElse(Duration.ZERO));
         var digest = call.query("digest", BundlesApi::digest).orElse(null);
-        var question =
-                call.query("version", Resolve.Question::parse).orElse(Resolve.Question.of(new VersionSelector.Default()));
+        var question = call.query("version", Resolve.Question::parse)
+                .orElse(Resolve.Question.of(new VersionSelector.Default()));
         String asked = call.query("version").filter(text -> !text.isEmpty()).isPresent()
                 ? question.text()
                 : call.query("digest").orElse(question.selector().toString());

@@ -20,7 +20,10 @@ public final class ContentsApi {
 
     public List<Route> routes() {
         return List.of(new Route(
-                GET, "/v1/namespaces/{namespace}/bundles/{bundle}/contents/{digest}", RoutePermission.READ, this::status));
+                GET,
+                "/v1/namespaces/{namespace}/bundles/{bundle}/contents/{digest}",
+                RoutePermission.READ,
+                this::status));
     }
 
     private Answer status(Call call) {

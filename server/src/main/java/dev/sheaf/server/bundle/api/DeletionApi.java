@@ -7,8 +7,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
@@ -24,7 +24,8 @@ public final class DeletionApi {
     private final BundleDeletion bundleDeletion;
     private final VersionDetails details;
 
-    public DeletionApi(Resolve resolve, VersionDeletion deletion, BundleDeletion bundleDeletion, VersionDetails details) {
+    public DeletionApi(
+            Resolve resolve, VersionDeletion deletion, BundleDeletion bundleDeletion, VersionDetails details) {
         this.resolve = resolve;
         this.deletion = deletion;
         this.bundleDeletion = bundleDeletion;
@@ -47,7 +48,8 @@ public final class DeletionApi {
             var current = resolve.resolve(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
             ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
-        var deleted = deletion.version(call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge));
+        var deleted =
+                deletion.version(call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge));
         return purge ? Answer.ok(BundleRecords.purge(bundle.name(), deleted)) : Answer.empty(204);
     }
 

@@ -2,8 +2,8 @@ package dev.sheaf.server.bundle.api;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
-import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
@@ -26,7 +26,11 @@ public final class DownloadsApi {
         String bundle = BundleRoutes.BUNDLE;
         return List.of(
                 new Route(GET, bundle + "/downloads", RoutePermission.PUBLIC_READ, of.read(this::bundle)),
-                new Route(GET, bundle + "/versions/{version}/downloads", RoutePermission.PUBLIC_READ, of.read(this::version)));
+                new Route(
+                        GET,
+                        bundle + "/versions/{version}/downloads",
+                        RoutePermission.PUBLIC_READ,
+                        of.read(this::version)));
     }
 
     private Answer bundle(Call call, BundleSnapshot bundle) {

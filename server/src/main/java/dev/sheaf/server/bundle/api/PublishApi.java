@@ -47,7 +47,8 @@ public final class PublishApi {
     private Answer publish(Call call, BundleSnapshot bundle) {
         var request = call.json().to(PublishRequest::parse);
         return request.validateOnly()
-                ? Answer.ok(BundleRecords.report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
+                ? Answer.ok(BundleRecords.report(
+                        workingSet.validate(call.origin(), bundle.name(), request), request.version()))
                 : details.published(call, workingSet.publish(call.origin(), bundle.name(), request));
     }
 

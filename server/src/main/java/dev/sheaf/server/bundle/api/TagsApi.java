@@ -8,9 +8,9 @@ import static dev.sheaf.server.http.message.RouteMethod.PUT;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.tag.TagRollback;
 import dev.sheaf.server.bundle.tag.TagTarget;
-import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -18,7 +18,6 @@ import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,8 @@ public final class TagsApi {
 
     private Answer get(Call call, BundleSnapshot bundle) {
         var found = tagging.get(bundle, tag(call));
-        return CachePolicy.MOVING.on(Answer.ok(BundleRecords.tag(found, bundle, call)), call.caller(), bundle.visibility());
+        return CachePolicy.MOVING.on(
+                Answer.ok(BundleRecords.tag(found, bundle, call)), call.caller(), bundle.visibility());
     }
 
     private static Tag tag(Call call) {
@@ -80,7 +80,8 @@ public final class TagsApi {
     private Answer history(Call call, BundleSnapshot bundle) {
         var paging = PageRequest.of(call);
         var rows = tagging.history(bundle, tag(call), before(paging), paging.fetch());
-        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), moved -> BundleRecords.move(moved, bundle, call));
+        var answer = paging.answer(
+                rows, row -> Long.toString(row.move().seq()), moved -> BundleRecords.move(moved, bundle, call));
         return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
@@ -99,6 +100,7 @@ public final class TagsApi {
     private Answer rollback(Call call, BundleSnapshot bundle) {
         var tag = tag(call);
         var rollback = call.jsonOrNothing().to(TagRollback::parse);
-        return Answer.ok(BundleRecords.tag(tagging.rollback(call.origin(), bundle.name(), tag, rollback), bundle, call));
+        return Answer.ok(
+                BundleRecords.tag(tagging.rollback(call.origin(), bundle.name(), tag, rollback), bundle, call));
     }
 }

@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle.api;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
-import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Yank;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.VersionChanges;

@@ -80,8 +80,8 @@ public final class VersionComparer {
 
     public VersionComparer(AssetBytes content, CpuPool cpu) {
         this.content = content;
-        this.results =
-                new ResultCache<>(cpu, LIMIT, HeapShare.DIFFS.bytes(), (key, result) -> HeapShare.ENTRY + result.bytes());
+        this.results = new ResultCache<>(
+                cpu, LIMIT, HeapShare.DIFFS.bytes(), (key, result) -> HeapShare.ENTRY + result.bytes());
     }
 
     /// Compares two versions of a repository.

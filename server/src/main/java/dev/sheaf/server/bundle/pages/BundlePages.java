@@ -4,16 +4,16 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.hub.BundleStars;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,9 +34,17 @@ public final class BundlePages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.validating(BUNDLE, page -> VisibleBundle.answer(page, bundles, seen -> show(page, seen))),
-                pages.open(BUNDLE + "/versions", page -> VisibleBundle.answer(page, bundles, seen -> versions(page, seen))),
-                pages.form(BUNDLE + "/star", RoutePermission.WRITE, page -> star(page, VisibleBundle.of(page, bundles), true)),
-                pages.form(BUNDLE + "/unstar", RoutePermission.WRITE, page -> star(page, VisibleBundle.of(page, bundles), false)));
+                pages.open(
+                        BUNDLE + "/versions",
+                        page -> VisibleBundle.answer(page, bundles, seen -> versions(page, seen))),
+                pages.form(
+                        BUNDLE + "/star",
+                        RoutePermission.WRITE,
+                        page -> star(page, VisibleBundle.of(page, bundles), true)),
+                pages.form(
+                        BUNDLE + "/unstar",
+                        RoutePermission.WRITE,
+                        page -> star(page, VisibleBundle.of(page, bundles), false)));
     }
 
     private Answer show(PageCall page, VisibleBundle seen) {
@@ -61,9 +69,7 @@ public final class BundlePages {
 
     private Optional<StarStatus> stars(PageCall page, VisibleBundle seen) {
         try {
-            return page.viewer().isSignedIn()
-                    ? Optional.of(stars.get(page.caller(), seen.name()))
-                    : Optional.empty();
+            return page.viewer().isSignedIn() ? Optional.of(stars.get(page.caller(), seen.name())) : Optional.empty();
         } catch (ProblemException e) {
             return Optional.empty(); // no longer at the hub
         }

@@ -12,9 +12,13 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.PublishApi;
+import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -23,10 +27,6 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
-import dev.sheaf.server.bundle.api.BundleRecords;
-import dev.sheaf.server.bundle.api.PublishApi;
-import dev.sheaf.server.bundle.api.TagsApi;
-import dev.sheaf.server.bundle.api.VersionDetails;
 import java.util.List;
 
 /// Reads bundles for pages, as the records that the API returns. Thread-safe.

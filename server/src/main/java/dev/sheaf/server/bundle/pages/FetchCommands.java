@@ -18,10 +18,12 @@ public final class FetchCommands {
     static List<Command> own(VisibleBundle seen, VersionDetail version) {
         var commands = new ArrayList<Command>();
         commands.add(new Command(
-                "Into this project", "sheaf add " + ShellQuoting.quote(seen.name().toString())));
+                "Into this project",
+                "sheaf add " + ShellQuoting.quote(seen.name().toString())));
         String digest = version.ociDigest();
         if (digest != null) {
-            commands.add(new Command("Exactly these bytes", "sheaf pull " + ShellQuoting.quote(seen.name() + "@" + digest)));
+            commands.add(
+                    new Command("Exactly these bytes", "sheaf pull " + ShellQuoting.quote(seen.name() + "@" + digest)));
         }
         return commands;
     }

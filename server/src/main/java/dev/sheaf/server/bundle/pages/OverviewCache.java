@@ -5,10 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
-import dev.sheaf.server.console.PageFrame;
-import dev.sheaf.server.console.UserHtml;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageFrame;
+import dev.sheaf.server.console.UserHtml;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
@@ -74,9 +74,8 @@ final class OverviewCache {
         var snapshot = seen.snapshot();
         var bundle = bundles.record(snapshot);
         String newest = bundle.latestVersion();
-        var latest = newest == null
-                ? null
-                : PageCall.find(() -> bundles.detail(page, bundles.resolve(snapshot, newest)));
+        var latest =
+                newest == null ? null : PageCall.find(() -> bundles.detail(page, bundles.resolve(snapshot, newest)));
         var versions = bundles.versions(page, snapshot, NEWEST);
         return new BundleOverview(
                 bundle,
@@ -96,7 +95,8 @@ final class OverviewCache {
 
     private static Stream<String> publishers(@Nullable VersionDetail latest, List<VersionSummary> versions) {
         var first = latest == null ? "" : PageFormat.text(latest.publishedBy());
-        return Stream.concat(Stream.of(first), versions.stream().map(version -> PageFormat.text(version.publishedBy())));
+        return Stream.concat(
+                Stream.of(first), versions.stream().map(version -> PageFormat.text(version.publishedBy())));
     }
 
     private @Nullable UserHtml readme(PageCall page, VisibleBundle seen, BundleRecord bundle) {

@@ -4,19 +4,19 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.tag.TagRollback;
 import dev.sheaf.server.bundle.tag.TagTarget;
-import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,11 +141,7 @@ public final class TagPages {
         members.put("version", version);
         members.put("expectedVersion", expected(form));
         return changed(
-                page,
-                seen,
-                version,
-                tag(page) + " points to " + version + ".",
-                () -> put(page, parsed(page), members));
+                page, seen, version, tag(page) + " points to " + version + ".", () -> put(page, parsed(page), members));
     }
 
     /// Returns the version to which the tag pointed when the page was shown; null if the tag did not exist.
@@ -177,16 +173,11 @@ public final class TagPages {
         var members = new HashMap<String, @Nullable Object>();
         members.put("entry", form.first("entry").orElse(null));
         members.put("expectedVersion", expected(form));
-        return changed(
-                page,
-                seen,
-                "",
-                tag(page) + " points to its previous version again.",
-                () -> {
-                    var name = bundles.writable(page).name();
-                    var rollback = RequestFields.form(members).to(TagRollback::parse);
-                    tagging.rollback(page.origin(), name, parsed(page), rollback);
-                });
+        return changed(page, seen, "", tag(page) + " points to its previous version again.", () -> {
+            var name = bundles.writable(page).name();
+            var rollback = RequestFields.form(members).to(TagRollback::parse);
+            tagging.rollback(page.origin(), name, parsed(page), rollback);
+        });
     }
 
     private Answer askToDelete(PageCall page, VisibleBundle seen) {

@@ -10,8 +10,8 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
@@ -129,7 +129,8 @@ public final class OciDelete {
         }
         var bundle =
                 // a tag of another repository always has a bundle
-                new BundleSnapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
+                new BundleSnapshot(
+                        repository, BundleRows.find(tx, repository.id()).orElseThrow());
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);
         } else {

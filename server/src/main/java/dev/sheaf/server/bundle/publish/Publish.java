@@ -10,10 +10,10 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
-import dev.sheaf.server.bundle.BundleRow;
-import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -181,7 +181,8 @@ public final class Publish {
         return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
     }
 
-    private BundleSnapshot bundle(Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
+    private BundleSnapshot bundle(
+            Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
         var place = newBundles.place(tx, origin, name);
         var repository = place.repository();
         var existing = place.bundle();
@@ -197,7 +198,8 @@ public final class Publish {
     /// Publishes as [#version] inside a transaction that has locked the bundle.
     ///
     /// @param expected the version that must be the latest now; null for any
-    Published version(Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
+    Published version(
+            Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
@@ -210,7 +212,8 @@ public final class Publish {
         return found;
     }
 
-    private Published put(Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
+    private Published put(
+            Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         // these look-ups do not depend on each other, so they share a trip
         var held = HeldBlobs.of(tx, publication.blobs());
         var entry = NewVersions.entry(tx, bundle);
@@ -230,7 +233,12 @@ public final class Publish {
 
     /// Publishes a version that exists already with this content.
     private Published again(
-            Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, TakenNames taken, VersionRow before) {
+            Tx tx,
+            ChangeOrigin origin,
+            BundleSnapshot bundle,
+            NewVersion publication,
+            TakenNames taken,
+            VersionRow before) {
         var manifest = publication.content().manifest();
         manifests.store(tx, bundle.repository(), manifest); // repairs a damaged manifest too
         taken.moveTags(tx, tags, origin, bundle, publication, before);

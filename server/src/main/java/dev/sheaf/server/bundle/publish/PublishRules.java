@@ -209,7 +209,8 @@ public final class PublishRules {
                         latest.map(Version::toString).orElse("nothing")));
     }
 
-    private static Optional<Problem> number(Tx tx, BundleSnapshot bundle, NewVersion.Content content, TakenNames taken) {
+    private static Optional<Problem> number(
+            Tx tx, BundleSnapshot bundle, NewVersion.Content content, TakenNames taken) {
         var digest = content.manifest().digest();
         var before = taken.version();
         if (before != null) {

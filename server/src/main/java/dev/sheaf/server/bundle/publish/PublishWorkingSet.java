@@ -9,9 +9,9 @@ import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.db.Database;
@@ -184,7 +184,8 @@ public final class PublishWorkingSet {
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
     /// Publishes; empty if the assets have changed since they were packed.
-    private Optional<Publish.Published> publish(ChangeOrigin origin, Draft packed, PublishRequest request, Attempt attempt) {
+    private Optional<Publish.Published> publish(
+            ChangeOrigin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
         try {

@@ -27,7 +27,8 @@ public record PushRequest(
     /// @param maxAssets the maximum number of assets
     /// @param maxText the maximum size in bytes of an asset that is sent as text
     /// @param maxReadme the maximum size of the README in bytes
-    public static PushRequest parse(RequestFields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
+    public static PushRequest parse(
+            RequestFields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
         String slug = fields.optional("slug", MAX_SLUG);
         if (slug != null && !slug.equals(name.bundle().value())) {
             fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");

@@ -117,7 +117,8 @@ public final class BundleTags {
     /// `latest` is one too, unless that pins it to another published version than it means now.
     ///
     /// @param name a tag, or the number of a version whose precedence another version has
-    public static void push(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String name, StoredManifest to) {
+    public static void push(
+            Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String name, StoredManifest to) {
         var current = tags.find(tx, bundle.repository(), name).orElse(null);
         boolean isNumber = Version.ofOciTag(name).isPresent();
         boolean isLatest = name.equals(Tag.LATEST.value());
@@ -233,7 +234,8 @@ public final class BundleTags {
     }
 
     /// Points a tag to a manifest on behalf of a user. Repeating it changes nothing and does not pin `latest`.
-    public static void move(Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String tag, StoredManifest to) {
+    public static void move(
+            Tx tx, Tags tags, ChangeOrigin origin, BundleSnapshot bundle, String tag, StoredManifest to) {
         move(
                 tx,
                 tags,

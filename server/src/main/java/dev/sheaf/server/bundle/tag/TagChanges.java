@@ -8,9 +8,9 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NearMatches;
-import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
@@ -154,7 +154,11 @@ public final class TagChanges {
     /// @throws ProblemException version-not-found; conflict if the version is yanked; tag-moved; tag-protected if
     /// it would move; those of [Bundles#writable]
     public Put put(
-            ChangeOrigin origin, RepositoryName name, Tag tag, TagTarget target, Consumer<@Nullable Named> precondition) {
+            ChangeOrigin origin,
+            RepositoryName name,
+            Tag tag,
+            TagTarget target,
+            Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
@@ -190,7 +194,8 @@ public final class TagChanges {
     }
 
     /// Checks the expected version (compare-and-set).
-    private static void expect(Tx tx, BundleSnapshot bundle, Tag tag, @Nullable Named current, @Nullable Version expected) {
+    private static void expect(
+            Tx tx, BundleSnapshot bundle, Tag tag, @Nullable Named current, @Nullable Version expected) {
         if (expected == null) {
             return;
         }

@@ -7,10 +7,10 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NewBundles;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.db.Database;
@@ -60,7 +60,10 @@ public final class BundleDeletion {
     /// @throws ProblemException conflict if others have downloaded a version and the key is not an admin key;
     /// validation-failed if a reason is needed; those of [Bundles#writable]
     public void delete(
-            ChangeOrigin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
+            ChangeOrigin origin,
+            RepositoryName name,
+            @Nullable String reason,
+            Consumer<Bundles.Overview> precondition) {
         downloads.flush();
         database.write(tx -> {
             Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
@@ -70,7 +73,8 @@ public final class BundleDeletion {
             VersionRows.ids(tx, id).stream()
                     .filter(version -> PullCounts.pulledOutside(tx, version))
                     .findFirst()
-                    .ifPresent(version -> VersionDeletion.late(origin, name.toString(), "was downloaded by others", reason));
+                    .ifPresent(version ->
+                            VersionDeletion.late(origin, name.toString(), "was downloaded by others", reason));
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
             HubIndex.refresh(tx, bundle.repository().id());
@@ -139,7 +143,8 @@ public final class BundleDeletion {
         var bundle = BundleRows.findDeleted(tx, repository.id()).map(row -> new BundleSnapshot(repository, row));
         if (bundle.isPresent()) {
             var versions = VersionRows.list(tx, bundle.get().bundle().id(), null, VERSIONS);
-            versions.forEach(row -> VersionDeletion.bury(tx, PURGED_BY, bundle.get(), row, "its bundle was deleted", false));
+            versions.forEach(
+                    row -> VersionDeletion.bury(tx, PURGED_BY, bundle.get(), row, "its bundle was deleted", false));
             if (!versions.isEmpty()) {
                 return true;
             }

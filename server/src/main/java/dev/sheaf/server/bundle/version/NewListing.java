@@ -7,8 +7,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.IdText;
+import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.UUID;
 

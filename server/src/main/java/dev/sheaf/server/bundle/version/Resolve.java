@@ -5,14 +5,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.AssetRows;
-import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
+import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -85,8 +85,9 @@ public final class Resolve {
     /// @throws ProblemException also validation-failed if the moment is in the future
     public Answer resolve(BundleSnapshot snapshot, Question question, @Nullable Digest digest, ResolveTime moment) {
         var selector = question.selector();
-        var effective =
-                digest != null && selector instanceof VersionSelector.Default ? new VersionSelector.ByDigest(digest) : selector;
+        var effective = digest != null && selector instanceof VersionSelector.Default
+                ? new VersionSelector.ByDigest(digest)
+                : selector;
         var found = moment.isNow() ? find(snapshot, effective) : then(snapshot, effective, moment);
         if (found.isEmpty()) {
             throw notFound(snapshot, effective, question.text(), moment).raise();

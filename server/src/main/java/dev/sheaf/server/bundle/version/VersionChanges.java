@@ -5,10 +5,10 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleChanges;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.NearMatches;
-import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.Yank;
@@ -79,7 +79,8 @@ public final class VersionChanges {
     /// Deprecates a version; every selector still finds it.
     ///
     /// @param advice null to undeprecate
-    public Changed deprecate(ChangeOrigin origin, RepositoryName name, Version version, @Nullable DeprecationNotice advice) {
+    public Changed deprecate(
+            ChangeOrigin origin, RepositoryName name, Version version, @Nullable DeprecationNotice advice) {
         String action = advice == null ? "version.undeprecate" : "version.deprecate";
         return change(origin, name, version, action, (tx, bundle, row) -> {
             if (Objects.equals(advice, row.deprecation())) {

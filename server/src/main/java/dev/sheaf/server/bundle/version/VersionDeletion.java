@@ -11,9 +11,9 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRows;
-import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.NearMatches;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
@@ -103,7 +103,8 @@ public final class VersionDeletion {
 
     public record Kept(Digest digest, List<String> holders) {}
 
-    private record Gone(VersionRow version, ContentRemoval.Outcome content, List<Kept> kept, List<String> workingAssets) {}
+    private record Gone(
+            VersionRow version, ContentRemoval.Outcome content, List<Kept> kept, List<String> workingAssets) {}
 
     /// Deletes a version. From now on, requests for its number or digest get version-deleted.
     ///
@@ -166,7 +167,8 @@ public final class VersionDeletion {
     }
 
     /// Replaces a version's row with a tombstone.
-    static void bury(Tx tx, String actor, BundleSnapshot bundle, VersionRow row, @Nullable String reason, boolean purged) {
+    static void bury(
+            Tx tx, String actor, BundleSnapshot bundle, VersionRow row, @Nullable String reason, boolean purged) {
         TombstoneRows.insert(
                 tx,
                 bundle.repository(),

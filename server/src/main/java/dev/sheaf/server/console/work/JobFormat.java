@@ -121,7 +121,8 @@ public final class JobFormat {
 
     /// Returns the last line of a message, which usually names the cause: that is where programs end.
     public static String lastLine(@Nullable String message) {
-        return brief(PageFormat.text(message).strip().lines().reduce("", (before, line) -> line.isBlank() ? before : line));
+        return brief(
+                PageFormat.text(message).strip().lines().reduce("", (before, line) -> line.isBlank() ? before : line));
     }
 
     /// Returns whether [#lastLine] shows all of a message.

@@ -32,7 +32,10 @@ public final class ManyRows {
     ///
     /// @param values the values that are the same for all items
     public static void of(
-            String sql, List<?> items, @Nullable Object[] values, BiConsumer<String, StatementPipeline.Binding> statements) {
+            String sql,
+            List<?> items,
+            @Nullable Object[] values,
+            BiConsumer<String, StatementPipeline.Binding> statements) {
         for (var part : parts(items)) {
             String text = KNOWN.get(new Key(sql, part.size()), ManyRows::text);
             statements.accept(text, (statement, prefix) -> {

@@ -123,7 +123,8 @@ public final class StatementPipeline {
         }
     }
 
-    private static void read(List<Waiting> sent, JoinedStatement joined, PreparedStatement statement, StatementContext context)
+    private static void read(
+            List<Waiting> sent, JoinedStatement joined, PreparedStatement statement, StatementContext context)
             throws SQLException {
         int at = 0;
         for (int i = 0; i < sent.size(); i++) {

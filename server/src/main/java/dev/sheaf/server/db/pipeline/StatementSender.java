@@ -62,7 +62,8 @@ public final class StatementSender {
     }
 
     /// Sends a query, or lets it wait.
-    public <T> PipelineAnswer<List<T>> soon(String sql, StatementPipeline.Reading<T> reading, @Nullable Object[] values) {
+    public <T> PipelineAnswer<List<T>> soon(
+            String sql, StatementPipeline.Reading<T> reading, @Nullable Object[] values) {
         if (waits && !StatementValues.areOfNone(values)) {
             return pipeline.ask(sql, binding(values), reading);
         }

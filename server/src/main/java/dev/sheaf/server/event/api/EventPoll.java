@@ -1,7 +1,7 @@
 package dev.sheaf.server.event.api;
 
-import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedPosition;
 import dev.sheaf.server.http.message.Answer;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.event.api;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedPosition;
+import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
 import java.io.IOException;

@@ -5,10 +5,10 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
-import dev.sheaf.server.event.EventFilter;
-import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedPosition;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -39,7 +39,8 @@ public final class EventsApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(GET, "/v1/organizations/{org_id}/events", RoutePermission.READ, this::ofOrganization).waiting(),
+                new Route(GET, "/v1/organizations/{org_id}/events", RoutePermission.READ, this::ofOrganization)
+                        .waiting(),
                 new Route(GET, "/v1/hub/events", RoutePermission.PUBLIC_READ, this::ofHub).waiting());
     }
 
@@ -149,8 +150,7 @@ public final class EventsApi {
     }
 
     static EventFilter filter(Call call, EventFeed feed) {
-        return EventFilter.read(
-                call.queryAll("types"), call.query("subject").orElse(null), reader(call, feed));
+        return EventFilter.read(call.queryAll("types"), call.query("subject").orElse(null), reader(call, feed));
     }
 
     static EventFilter.Reader reader(Call call, EventFeed feed) {

@@ -7,17 +7,17 @@ import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.event.EventFilter;
-import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.api.EventsApi;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.event.api.EventsApi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,8 @@ public final class EventPages {
     }
 
     public List<Route> routes(PageRoutes pages) {
-        return List.of(pages.own("/organizations/{org_id}/events", RoutePermission.READ, page -> list(new OrgCall(page), page)));
+        return List.of(pages.own(
+                "/organizations/{org_id}/events", RoutePermission.READ, page -> list(new OrgCall(page), page)));
     }
 
     private Page<EventRecord> events(PageCall page, Asked asked, @Nullable String cursor) {

@@ -81,7 +81,11 @@ final class Derivation {
     /// @throws ProblemException service-unavailable if bytes are damaged or missing; those of [CpuPool#run] and of
     /// [RepositoryCache#reserve]
     void extend(
-            BundleSnapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
+            BundleSnapshot bundle,
+            BareRepository repository,
+            RepositoryState state,
+            List<UUID> missing,
+            Runnable checkTime) {
         var run = new Run(bundle, repository, state, missing, checkTime);
         try {
             while (!run.ended) {
@@ -125,7 +129,12 @@ final class Derivation {
         private int objects;
         private int at; // the index of the next one of the missing versions
 
-        Run(BundleSnapshot bundle, BareRepository repository, RepositoryState state, List<UUID> missing, Runnable checkTime) {
+        Run(
+                BundleSnapshot bundle,
+                BareRepository repository,
+                RepositoryState state,
+                List<UUID> missing,
+                Runnable checkTime) {
             this.bundle = bundle;
             this.repository = repository;
             this.missing = missing;

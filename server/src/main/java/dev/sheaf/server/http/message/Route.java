@@ -13,7 +13,14 @@ import java.util.function.Consumer;
 /// @param waits whether its handler may wait for other callers; such requests are not queued per caller
 /// @param use the use of a key that this route is open to, if the key is confined to that use; empty if there
 /// is none
-public record Route(RouteMethod method, String pattern, RoutePermission need, RequestCost cost, boolean waits, String use, Handler handler) {
+public record Route(
+        RouteMethod method,
+        String pattern,
+        RoutePermission need,
+        RequestCost cost,
+        boolean waits,
+        String use,
+        Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
@@ -39,7 +46,9 @@ public record Route(RouteMethod method, String pattern, RoutePermission need, Re
 
     /// Returns whether a request may change something. Signing in, tokens, and reads by POST do not count.
     public boolean changes() {
-        return method != RouteMethod.GET && need != RoutePermission.NONE && (need != RoutePermission.PUBLIC_READ || cost == RequestCost.WRITE);
+        return method != RouteMethod.GET
+                && need != RoutePermission.NONE
+                && (need != RoutePermission.PUBLIC_READ || cost == RequestCost.WRITE);
     }
 
     /// Returns the route, restricted to members of the organization in the path, or to administrators for an

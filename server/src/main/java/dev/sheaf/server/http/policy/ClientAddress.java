@@ -54,7 +54,8 @@ public record ClientAddress(List<Cidr> trusted, boolean standard) {
         }
         return believed == null
                 ? new Seen(peer, null, null)
-                : new Seen(address, secure(believed.proto()), ServerSite.isHost(believed.host()) ? believed.host() : null);
+                : new Seen(
+                        address, secure(believed.proto()), ServerSite.isHost(believed.host()) ? believed.host() : null);
     }
 
     /// Returns whether the address is that of a trusted proxy.

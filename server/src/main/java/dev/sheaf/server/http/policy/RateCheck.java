@@ -3,8 +3,8 @@ package dev.sheaf.server.http.policy;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.rate.RateHolder;
-import dev.sheaf.server.rate.RateStanding;
 import dev.sheaf.server.rate.RateLimits;
+import dev.sheaf.server.rate.RateStanding;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +57,15 @@ public final class RateCheck {
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited after too many failures
     void failed(InetAddress address) {
-        rates.take(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address)).ifPresent(standing -> {
-            if (!standing.granted()) {
-                throw refusal(
-                        standing, "too many failed authentications from this address; a valid credential still works");
-            }
-            tarpit.hold(standing);
-        });
+        rates.take(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address))
+                .ifPresent(standing -> {
+                    if (!standing.granted()) {
+                        throw refusal(
+                                standing,
+                                "too many failed authentications from this address; a valid credential still works");
+                    }
+                    tarpit.hold(standing);
+                });
     }
 
     /// Refuses an address that has used up its failed authentications. Counts nothing.
@@ -84,7 +86,8 @@ public final class RateCheck {
     public List<RateStanding> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous
                 ? Stream.of(RateLimits.Kind.ANONYMOUS_READS, RateLimits.Kind.CONTENT)
-                : Stream.of(RateLimits.Kind.READS, RateLimits.Kind.WRITES, RateLimits.Kind.CONTENT, RateLimits.Kind.RUNNER);
+                : Stream.of(
+                        RateLimits.Kind.READS, RateLimits.Kind.WRITES, RateLimits.Kind.CONTENT, RateLimits.Kind.RUNNER);
         var standings = new ArrayList<RateStanding>();
         kinds.forEach(kind -> rates.standing(kind, holder(caller, address)).ifPresent(standings::add));
         return standings;
@@ -98,7 +101,8 @@ public final class RateCheck {
     /// Returns the holder for whom requests are counted: the credential, or the network of the address.
     public static RateHolder holder(Caller caller, InetAddress address) {
         return switch (caller) {
-            case Caller.Known known -> new RateHolder.Credential(known.credential().id());
+            case Caller.Known known ->
+                new RateHolder.Credential(known.credential().id());
             case Caller.Anonymous ignored -> RateHolder.of(address);
         };
     }

@@ -39,7 +39,11 @@ public final class CallerCheck {
     }
 
     public CallerCheck(
-            Authenticator authenticator, PathOwners owners, RefusedCalls refusals, PageSessions sessions, ReadOnly mode) {
+            Authenticator authenticator,
+            PathOwners owners,
+            RefusedCalls refusals,
+            PageSessions sessions,
+            ReadOnly mode) {
         this.authenticator = authenticator;
         this.owners = owners;
         this.refusals = refusals;
@@ -81,8 +85,7 @@ public final class CallerCheck {
     Caller inSession(UUID session, Call page, UUID organization) {
         try {
             return authenticator.inSession(
-                    session,
-                    new Authenticator.Context(page.address(), () -> Optional.of(organization), page::refused));
+                    session, new Authenticator.Context(page.address(), () -> Optional.of(organization), page::refused));
         } catch (ProblemException e) {
             return Caller.ANONYMOUS;
         }

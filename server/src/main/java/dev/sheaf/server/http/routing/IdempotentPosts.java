@@ -7,13 +7,13 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.idempotency.StoredAnswers;
 import dev.sheaf.server.idempotency.StoredAnswer;
+import dev.sheaf.server.idempotency.StoredAnswers;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -109,8 +109,9 @@ final class IdempotentPosts {
     /// Returns the fingerprint of the request. Only routes with the write scope may have large bodies. Their
     /// handlers check the size again.
     private static String fingerprint(Route route, Call call) {
-        long limit =
-                route.need() == RoutePermission.WRITE ? call.sizes().push() : call.sizes().json();
+        long limit = route.need() == RoutePermission.WRITE
+                ? call.sizes().push()
+                : call.sizes().json();
         var whole = new ByteArrayOutputStream();
         whole.writeBytes(
                 (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));

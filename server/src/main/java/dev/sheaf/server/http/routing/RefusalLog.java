@@ -49,7 +49,10 @@ final class RefusalLog {
 
     /// @param status the status of the answer; below 400 nothing is logged
     void note(Call call, int status) {
-        if (status < 400 || isRoutine(call, status) || !LOG.isInfoEnabled() || !mayWrite(RateHolder.of(call.address()))) {
+        if (status < 400
+                || isRoutine(call, status)
+                || !LOG.isInfoEnabled()
+                || !mayWrite(RateHolder.of(call.address()))) {
             return;
         }
         LOG.info(

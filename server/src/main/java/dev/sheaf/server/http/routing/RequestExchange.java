@@ -43,7 +43,13 @@ final class RequestExchange {
     private boolean ends; // whether the connection must end with this answer
 
     /// @param ended receives the status of the answer at its end; 0 if no answer was made
-    RequestExchange(RouteSurface surface, Call call, HttpExchange http, RouteCalls routes, CallerCheck callers, IntConsumer ended) {
+    RequestExchange(
+            RouteSurface surface,
+            Call call,
+            HttpExchange http,
+            RouteCalls routes,
+            CallerCheck callers,
+            IntConsumer ended) {
         this.surface = surface;
         this.call = call;
         this.http = http;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.routing;
 
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.server.RequestTarget;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.routing;
 
-import dev.sheaf.server.http.message.ReadHeaders;
 import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.ReadHeaders;
 import dev.sheaf.server.http.server.HttpExchange;
 import dev.sheaf.server.http.server.HttpServer;
 import dev.sheaf.server.http.server.RequestIds;

@@ -2,8 +2,8 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.Optional;

@@ -40,7 +40,8 @@ final class HeadRules {
             return tooLarge();
         }
         if (head.protocolVersion() != HttpVersion.HTTP_1_1 && head.protocolVersion() != HttpVersion.HTTP_1_0) {
-            return new Problem.HeadUnfit(RequestHeadFault.VERSION_UNSUPPORTED, "only HTTP/1.1 and HTTP/1.0 are supported");
+            return new Problem.HeadUnfit(
+                    RequestHeadFault.VERSION_UNSUPPORTED, "only HTTP/1.1 and HTTP/1.0 are supported");
         }
         for (int i = 0; i < head.uri().length(); i++) {
             if (head.uri().charAt(i) < ' ' || head.uri().charAt(i) == 0x7f) {
@@ -54,7 +55,8 @@ final class HeadRules {
         }
         var codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (codings.size() == 1 && CODINGS.matcher(codings.getFirst()).matches()) {
-            return new Problem.HeadUnfit(RequestHeadFault.CODING_UNKNOWN, "the only supported transfer coding is chunked");
+            return new Problem.HeadUnfit(
+                    RequestHeadFault.CODING_UNKNOWN, "the only supported transfer coding is chunked");
         }
         if (!codings.isEmpty()
                 && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked") || !lengths.isEmpty())) {

@@ -361,7 +361,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             if (exchange == null) {
                 its.close();
             } else if (!bodyOver && exchange.received() != null) {
-                exchange.received().fail(new RequestPayload.BrokenException("the client has closed the connection", null));
+                exchange.received()
+                        .fail(new RequestPayload.BrokenException("the client has closed the connection", null));
             }
         }
     }

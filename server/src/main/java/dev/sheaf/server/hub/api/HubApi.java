@@ -11,6 +11,8 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.api.AssetWords;
+import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -18,11 +20,9 @@ import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
-import dev.sheaf.server.hub.BundleStars;
-import dev.sheaf.server.bundle.api.AssetWords;
-import dev.sheaf.server.bundle.api.BundleRoutes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,8 @@ public final class HubApi {
     public List<Route> routes(BundleRoutes shown) {
         return List.of(
                 new Route(GET, "/v1/hub/bundles", RoutePermission.PUBLIC_READ, this::all),
-                new Route(GET, "/v1/hub/publishers/{namespace}/bundles", RoutePermission.PUBLIC_READ, this::ofPublisher),
+                new Route(
+                        GET, "/v1/hub/publishers/{namespace}/bundles", RoutePermission.PUBLIC_READ, this::ofPublisher),
                 new Route(GET, "/v1/hub/categories", RoutePermission.PUBLIC_READ, this::categories),
                 new Route(GET, BUNDLE, RoutePermission.PUBLIC_READ, shown.read(this::bundle)),
                 new Route(GET, BUNDLE + "/star", RoutePermission.READ, this::starred),

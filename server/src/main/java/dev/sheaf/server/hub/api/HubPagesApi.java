@@ -5,18 +5,18 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.hub.VersionBadge;
 import dev.sheaf.server.hub.AtomFeeds;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmeHtml;
 import dev.sheaf.server.hub.ReadmePages;
-import dev.sheaf.server.bundle.api.BundleRoutes;
+import dev.sheaf.server.hub.VersionBadge;
 import java.util.List;
 
 /// The parts of a bundle that are not JSON: its README as a page or text, feeds of its versions, and its badge.
@@ -51,7 +51,11 @@ public final class HubPagesApi {
                         shown.read((call, bundle) -> readme(
                                 call, bundle, "/v1/hub/bundles/" + bundle.name().namespace() + "/"))),
                 new Route(GET, HubApi.BUNDLE + "/feed.atom", RoutePermission.PUBLIC_READ, shown.read(this::feed)),
-                new Route(GET, "/v1/hub/publishers/{namespace}/feed.atom", RoutePermission.PUBLIC_READ, this::feedOfPublisher),
+                new Route(
+                        GET,
+                        "/v1/hub/publishers/{namespace}/feed.atom",
+                        RoutePermission.PUBLIC_READ,
+                        this::feedOfPublisher),
                 new Route(GET, HubApi.BUNDLE + "/badge.svg", RoutePermission.PUBLIC_READ, shown.read(this::badge)));
     }
 
@@ -65,7 +69,9 @@ public final class HubPagesApi {
         var answer = type.equals(HTML)
                 ? shown(HTML, page(call, snapshot, text, place)).with("Content-Security-Policy", ReadmeHtml.POLICY)
                 : shown(type, pages.plain(text));
-        return CachePolicy.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
+        return CachePolicy.MOVING
+                .on(answer, call.caller(), snapshot.visibility())
+                .with("Vary", "Accept");
     }
 
     private static Answer shown(String type, ReadmePages.Rendered shown) {

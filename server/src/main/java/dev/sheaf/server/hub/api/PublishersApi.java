@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewListing;
 import dev.sheaf.server.http.message.Answer;
@@ -14,7 +15,6 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.org.Namespaces;
-import dev.sheaf.server.bundle.api.AssetWords;
 import java.util.List;
 
 /// Lets publishers see where they may publish, and list a bundle at the hub (contract 3.8).

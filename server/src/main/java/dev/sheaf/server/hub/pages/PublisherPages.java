@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.api.BundleRecords;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
@@ -13,7 +14,6 @@ import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
-import dev.sheaf.server.bundle.api.BundleRecords;
 import java.util.List;
 
 /// A publisher: the bundles of a namespace that the reader may see.
@@ -34,7 +34,8 @@ public final class PublisherPages {
 
     private Answer show(PageCall page) {
         String namespace = page.parameter("namespace");
-        String call = "GET " + ApiPath.of("/v1/namespaces/{}/bundles", namespace).with("limit", SHOWN);
+        String call =
+                "GET " + ApiPath.of("/v1/namespaces/{}/bundles", namespace).with("limit", SHOWN);
         String cursor = page.query("cursor");
         var name = page.parameter("namespace", Namespace::parse);
         var found = bundles(page, name);

@@ -105,8 +105,8 @@ public final class MeApi {
 
     private static List<Me.Limit> limits(Call call) {
         return call.standings().stream()
-                .map(now ->
-                        new Me.Limit(now.policy().name(), now.policy().quota(), RatePolicy.WINDOW_SECONDS, now.remaining()))
+                .map(now -> new Me.Limit(
+                        now.policy().name(), now.policy().quota(), RatePolicy.WINDOW_SECONDS, now.remaining()))
                 .toList();
     }
 

@@ -92,7 +92,8 @@ public final class OidcApi {
 
     private Answer end(Call call) {
         var provider = provider();
-        String cookie = CookieHeaders.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not start this sign-in"));
+        String cookie =
+                CookieHeaders.read(call, COOKIE).orElseThrow(() -> refuse("this browser did not start this sign-in"));
         call.query("error").ifPresent(error -> {
             throw refuse("the provider refused the sign-in: " + error.replaceAll("[^a-z_]", "?"));
         });

@@ -89,14 +89,17 @@ public final class SessionsApi {
 
     private Answer list(Call call) {
         var own = inPerson(call);
-        return PageRequest.of(call).show((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
+        return PageRequest.of(call)
+                .show((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
     }
 
     private Answer endCurrent(Call call) {
         var own = Accounts.person(call.origin().caller());
         identity.sessionEnds().end(call.origin(), own, own.id());
         return Answer.empty(204)
-                .with("Set-Cookie", CookieHeaders.set(call, COOKIE, "", PATH, Duration.ZERO, CookieHeaders.Along.STRICT));
+                .with(
+                        "Set-Cookie",
+                        CookieHeaders.set(call, COOKIE, "", PATH, Duration.ZERO, CookieHeaders.Along.STRICT));
     }
 
     private Answer end(Call call) {

@@ -59,7 +59,8 @@ public final class OidcSignIn {
         }
     }
 
-    public OidcSignIn(Database database, MasterSecret master, IdentityParts identity, OidcProvider provider, Rules rules) {
+    public OidcSignIn(
+            Database database, MasterSecret master, IdentityParts identity, OidcProvider provider, Rules rules) {
         this.database = database;
         this.begun = new SealedCookie(master, "oidc-cookie/1");
         this.waiting = new SealedCookie(master, "oidc-code-cookie/1");

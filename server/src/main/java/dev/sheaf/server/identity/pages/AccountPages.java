@@ -5,11 +5,11 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
-import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CookieHeaders;
 import dev.sheaf.server.http.message.PathId;
@@ -135,7 +135,8 @@ public final class AccountPages {
                 "currentPassword", form.first("currentPassword").orElse(""),
                 "newPassword", form.first("newPassword").orElse(""));
         try {
-            identity.passwords().change(page.origin(), RequestFields.form(members).to(PasswordChanges.Change::parse));
+            identity.passwords()
+                    .change(page.origin(), RequestFields.form(members).to(PasswordChanges.Change::parse));
         } catch (ProblemException e) {
             return password(page, wrong(e.problem(), "currentPassword", "newPassword"));
         }
@@ -181,8 +182,8 @@ public final class AccountPages {
 
     private Answer sessions(PageCall page) {
         var own = Accounts.person(page.caller());
-        var found = page.paging(SHOWN)
-                .list((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
+        var found =
+                page.paging(SHOWN).list((after, limit) -> identity.sessions().list(own, after, limit), SessionView::id);
         String next = found.meta().nextCursor();
         return page.view("Sessions", "identity/pages/sessions")
                 .with("sessions", found.data())
@@ -216,13 +217,17 @@ public final class AccountPages {
             }
         }
         return page.seeOther(
-                "/account/sessions", PageNotice.ok(ended == 1 ? "1 session has ended." : ended + " sessions have ended."));
+                "/account/sessions",
+                PageNotice.ok(ended == 1 ? "1 session has ended." : ended + " sessions have ended."));
     }
 
     // --- looks ---
 
     private Answer theme(PageCall page) {
-        return page.withForms().view("Theme", "identity/pages/theme").in("account").show();
+        return page.withForms()
+                .view("Theme", "identity/pages/theme")
+                .in("account")
+                .show();
     }
 
     private Answer chooseTheme(PageCall page) {

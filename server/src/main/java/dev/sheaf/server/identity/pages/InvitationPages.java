@@ -5,15 +5,15 @@ import dev.sheaf.model.wire.org.Joined;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,8 @@ public final class InvitationPages {
         }
         try {
             var joined = page.change(() -> accept(page, members, isNew));
-            var done = PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
+            var done =
+                    PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
             return isNew
                     ? page.seeOther(
                             "/login", new PageNotice("ok", done.title(), List.of("Sign in with your new password.")))

@@ -6,8 +6,8 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
@@ -16,8 +16,8 @@ import dev.sheaf.server.identity.signin.AccountAdministration;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.identity.signin.SignIn;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.HashMap;
 import java.util.List;
@@ -108,9 +108,13 @@ public final class SetupPages {
         }
         members.put(
                 "organization",
-                organizations.of(administrator.caller()).map(Organization::handle).orElse(""));
+                organizations
+                        .of(administrator.caller())
+                        .map(Organization::handle)
+                        .orElse(""));
         members.put("role", "owner");
-        return identity.administration().create(administrator, RequestFields.form(members).to(NewUser::parse));
+        return identity.administration()
+                .create(administrator, RequestFields.form(members).to(NewUser::parse));
     }
 
     private Answer enter(PageCall page, FormFields form) {

@@ -111,7 +111,10 @@ public record NewPublisher(
             fields.error("bundles", "range", "must have 1 to " + MAX_BUNDLES + " entries");
             return CredentialRestrictions.NONE;
         }
-        return fields.checked("", () -> CredentialRestrictions.parse(new KeyRestrictions(null, texts, null)), CredentialRestrictions.NONE);
+        return fields.checked(
+                "",
+                () -> CredentialRestrictions.parse(new KeyRestrictions(null, texts, null)),
+                CredentialRestrictions.NONE);
     }
 
     NewPublisher with(CredentialRestrictions bundles) {

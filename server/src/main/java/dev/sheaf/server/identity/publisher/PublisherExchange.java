@@ -6,13 +6,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.auth.AccessTokens;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.db.Database;
@@ -69,7 +69,8 @@ public final class PublisherExchange {
     /// that match must then belong to one organization
     /// @throws ProblemException token-refused that names the claim that failed; invalid_scope or invalid_target
     /// if more is requested than a publisher may have
-    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, SignInSource visit, TokenExchange.Wish wish) {
+    public IssuedToken exchange(
+            Secret idToken, @Nullable UUID organization, SignInSource visit, TokenExchange.Wish wish) {
         if (audiences.isEmpty()) {
             throw OAuthError.INVALID_TARGET.refuse(
                     "this registry does not know its own address, which the claim aud must contain; its operator must"

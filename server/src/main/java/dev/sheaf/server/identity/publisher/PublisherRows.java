@@ -3,8 +3,8 @@ package dev.sheaf.server.identity.publisher;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.org.TrustedPublisher;
-import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.db.ColumnReader;
 import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
@@ -111,7 +111,8 @@ final class PublisherRows {
                 ColumnReader.uuid(row, "id"),
                 ColumnReader.uuid(row, "organization_id"),
                 new NewPublisher(
-                        WireWords.find(WorkflowProvider.class, row.getString("provider")).orElseThrow(),
+                        WireWords.find(WorkflowProvider.class, row.getString("provider"))
+                                .orElseThrow(),
                         row.getString("issuer"),
                         row.getString("repository"),
                         row.getString("repository_id"),

@@ -15,8 +15,8 @@ import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.factor.SecondFactor;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// Signs people in with their e-mail address and password. A wrong password and an unknown address get the same

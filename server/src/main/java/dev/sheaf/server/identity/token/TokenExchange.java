@@ -6,12 +6,12 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.KeyRestrictions;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
@@ -141,7 +141,12 @@ public final class TokenExchange {
 
     /// @throws ProblemException token-refused if the token would be longer than revocation accepts
     public static IssuedToken issue(
-            AccessTokens tokens, TokenSubject subject, Grant.Delegated grant, List<String> from, Instant now, Instant end) {
+            AccessTokens tokens,
+            TokenSubject subject,
+            Grant.Delegated grant,
+            List<String> from,
+            Instant now,
+            Instant end) {
         var token = tokens.issue(subject, grant, from, now, end);
         if (token.expose().length() > AccessTokens.MAX_LENGTH) {
             throw OAuthError.INVALID_REQUEST.refuse(

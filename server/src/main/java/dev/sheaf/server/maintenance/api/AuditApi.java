@@ -7,8 +7,8 @@ import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.AuditRow;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.ContentNegotiation;
+import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -56,8 +56,8 @@ public final class AuditApi {
     }
 
     private Answer answer(Call call, @Nullable UUID organization) {
-        var filter =
-                filter(call, organization, call.query("actor", AuditFilter::text).orElse(null));
+        var filter = filter(
+                call, organization, call.query("actor", AuditFilter::text).orElse(null));
         String type = ContentNegotiation.choose(call, List.of(JSON, LINES));
         if (type.equals(LINES)) {
             return lines(log, filter);

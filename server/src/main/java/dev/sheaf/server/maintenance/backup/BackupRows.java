@@ -1,8 +1,8 @@
 package dev.sheaf.server.maintenance.backup;
 
 import dev.sheaf.server.db.StoredFacts;
-import dev.sheaf.server.db.TableInfo;
 import dev.sheaf.server.db.TableCopy;
+import dev.sheaf.server.db.TableInfo;
 import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TableInfo;
 import dev.sheaf.server.db.TableCopy;
+import dev.sheaf.server.db.TableInfo;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.FeedEpochs;
 import dev.sheaf.server.hub.HubIndex;
@@ -128,7 +128,8 @@ public final class Restore implements Task {
         manifest.table("setting")
                 .ifPresent(setting ->
                         JsonLines.read(backup.resolve(setting.file().name()), row -> {
-                            if (ReadOnlyMode.isReadOnly(String.valueOf(row.get("name")), String.valueOf(row.get("value")))) {
+                            if (ReadOnlyMode.isReadOnly(
+                                    String.valueOf(row.get("name")), String.valueOf(row.get("value")))) {
                                 found.set(true);
                             }
                         }));

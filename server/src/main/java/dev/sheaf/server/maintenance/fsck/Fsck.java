@@ -227,7 +227,9 @@ public final class Fsck implements Task {
         return switch (rule) {
             case BLOB_CONTENT -> {
                 var blob = database.read(tx -> FsckRows.blob(tx, found.id()));
-                yield blob.isPresent() && damage.report(blob.get(), DamagedContent.MISSING) ? "no longer trusted" : null;
+                yield blob.isPresent() && damage.report(blob.get(), DamagedContent.MISSING)
+                        ? "no longer trusted"
+                        : null;
             }
             case MANIFEST_CONTENT -> {
                 var manifest = database.read(tx -> FsckRows.manifest(tx, found.id()));

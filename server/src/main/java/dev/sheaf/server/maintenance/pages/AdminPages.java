@@ -6,16 +6,16 @@ import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.maintenance.InstallationStats;
+import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.ops.Health;
 import java.util.HashMap;
@@ -44,7 +44,8 @@ public final class AdminPages {
     public record SettingRow(String name, String value, String source, String meaning) {}
 
     /// @param settings the settings without secrets
-    public AdminPages(InstallationStats stats, Health health, Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
+    public AdminPages(
+            InstallationStats stats, Health health, Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
         this.stats = stats;
         this.health = health;
         this.tasks = tasks;
@@ -56,7 +57,8 @@ public final class AdminPages {
         return List.of(
                 pages.asking("/admin", RoutePermission.ADMIN, this::overview),
                 pages.asking("/admin/tasks", RoutePermission.ADMIN, this::tasks),
-                pages.asking("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> question(page, FormErrors.NONE)),
+                pages.asking(
+                        "/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> question(page, FormErrors.NONE)),
                 pages.always("/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> start(page, false)),
                 pages.always("/admin/tasks/start/{task}/dry-run", RoutePermission.ADMIN, page -> start(page, true)),
                 pages.asking("/admin/tasks/{task_id}", RoutePermission.ADMIN, this::task),
@@ -131,7 +133,8 @@ public final class AdminPages {
             mode.check(wanted);
             var started = tasks.start(page.origin(), wanted);
             return page.seeOther(
-                    ApiPath.of("/admin/tasks/{}", started.id()).toString(), PageNotice.ok(started.task() + " has begun."));
+                    ApiPath.of("/admin/tasks/{}", started.id()).toString(),
+                    PageNotice.ok(started.task() + " has begun."));
         } catch (ProblemException e) {
             return question(
                     page,
@@ -155,7 +158,8 @@ public final class AdminPages {
     private Answer cancel(PageCall page) {
         var id = page.parameter("task_id", ID);
         tasks.cancel(page.origin(), id);
-        return page.seeOther(ApiPath.of("/admin/tasks/{}", id).toString(), PageNotice.ok("The task was asked to stop."));
+        return page.seeOther(
+                ApiPath.of("/admin/tasks/{}", id).toString(), PageNotice.ok("The task was asked to stop."));
     }
 
     private Answer settings(PageCall page) {

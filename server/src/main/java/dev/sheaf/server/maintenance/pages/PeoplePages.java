@@ -5,8 +5,8 @@ import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
@@ -15,8 +15,8 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.AccountAdministration;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,13 +43,17 @@ public final class PeoplePages {
                 pages.own(PATH, RoutePermission.ADMIN, page -> list(page, new FormFields(Map.of()), FormErrors.NONE)),
                 pages.form(PATH, RoutePermission.ADMIN, this::create),
                 pages.own(PATH + "/{user_id}", RoutePermission.ADMIN, this::user),
-                change(pages, "/disable", (who, user) -> accounts().setDisabled(who, user, true), "The account is disabled."),
-                change(pages, "/enable", (who, user) -> accounts().setDisabled(who, user, false), "The account is enabled."),
                 change(
                         pages,
-                        "/remove-totp",
-                        identity.administration()::removeTotp,
-                        "The second factor is removed."),
+                        "/disable",
+                        (who, user) -> accounts().setDisabled(who, user, true),
+                        "The account is disabled."),
+                change(
+                        pages,
+                        "/enable",
+                        (who, user) -> accounts().setDisabled(who, user, false),
+                        "The account is enabled."),
+                change(pages, "/remove-totp", identity.administration()::removeTotp, "The second factor is removed."),
                 pages.form(PATH + "/{user_id}/reset-password", RoutePermission.ADMIN, this::reset));
     }
 

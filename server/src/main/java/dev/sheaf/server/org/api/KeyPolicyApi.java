@@ -22,7 +22,9 @@ public final class KeyPolicyApi {
 
     public List<Route> routes() {
         String path = "/v1/organizations/{org_id}/key-policy";
-        return List.of(new Route(GET, path, RoutePermission.ADMIN, this::get), new Route(PUT, path, RoutePermission.ADMIN, this::set));
+        return List.of(
+                new Route(GET, path, RoutePermission.ADMIN, this::get),
+                new Route(PUT, path, RoutePermission.ADMIN, this::set));
     }
 
     private Answer get(Call call) {

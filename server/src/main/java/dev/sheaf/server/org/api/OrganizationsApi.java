@@ -37,8 +37,16 @@ public final class OrganizationsApi {
                 new Route(GET, "/v1/organizations/{org_id}", RoutePermission.READ, this::get),
                 new Route(PATCH, "/v1/organizations/{org_id}", RoutePermission.ADMIN, this::rename),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces", RoutePermission.READ, this::listNamespaces),
-                new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", RoutePermission.READ, this::getNamespace),
-                new Route(PATCH, "/v1/organizations/{org_id}/namespaces/{namespace}", RoutePermission.ADMIN, this::editNamespace),
+                new Route(
+                        GET,
+                        "/v1/organizations/{org_id}/namespaces/{namespace}",
+                        RoutePermission.READ,
+                        this::getNamespace),
+                new Route(
+                        PATCH,
+                        "/v1/organizations/{org_id}/namespaces/{namespace}",
+                        RoutePermission.ADMIN,
+                        this::editNamespace),
                 new Route(POST, "/v1/organizations/{org_id}/namespaces", RoutePermission.ADMIN, this::createNamespace));
     }
 

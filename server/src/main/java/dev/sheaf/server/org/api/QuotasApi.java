@@ -8,8 +8,8 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.org.quota.QuotaOverride;
 import dev.sheaf.server.org.quota.QuotaCheck;
+import dev.sheaf.server.org.quota.QuotaOverride;
 import java.util.List;
 
 /// An organization's usage and quotas: shown to its own keys, set by administrators of the installation.

@@ -39,12 +39,12 @@ public final class FirstStart {
     /// stored secret is one of `previous`, the new one replaces it. With another secret, every API key would be
     /// unknown.
     public boolean wasMadeWith(MasterSecret secret, List<MasterSecret> previous) {
-        return database.write(tx ->
-                previous.stream().anyMatch(old -> StoredFacts.replace(tx, MADE_WITH, old.fingerprint(), secret.fingerprint()))
-                        || StoredFacts.note(tx, MADE_WITH, secret.fingerprint())
-                        || StoredFacts.find(tx, MADE_WITH)
-                                .filter(secret.fingerprint()::equals)
-                                .isPresent());
+        return database.write(tx -> previous.stream()
+                        .anyMatch(old -> StoredFacts.replace(tx, MADE_WITH, old.fingerprint(), secret.fingerprint()))
+                || StoredFacts.note(tx, MADE_WITH, secret.fingerprint())
+                || StoredFacts.find(tx, MADE_WITH)
+                        .filter(secret.fingerprint()::equals)
+                        .isPresent());
     }
 
     /// Returns whether the first start is still to come.
@@ -84,7 +84,8 @@ public final class FirstStart {
     private UUID create(Tx tx, UUID organization, Handle handle, ApiKeyRows.Stored stored) {
         OrganizationRows.insertNew(tx, organization, handle, handle.value());
         AuditRows.insert(tx, AuditEntry.ofSystem(organization, "organization.create", handle.value()));
-        var key = new NewKey("bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, CredentialRestrictions.NONE);
+        var key = new NewKey(
+                "bootstrap", "Made with the organization", Set.of(Scope.ADMIN), null, CredentialRestrictions.NONE);
         return keys.createFirst(tx, organization, key, stored);
     }
 }

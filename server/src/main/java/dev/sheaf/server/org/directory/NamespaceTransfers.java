@@ -19,8 +19,8 @@ import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.OrganizationRows;
-import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.QuotaCheck;
+import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageRows;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,7 +173,9 @@ public final class NamespaceTransfers {
             quotas.check(tx, row.toOrganization(), UsageRows.override(tx, row.toOrganization()), amounts);
         }
         tx.changed(new DataChange(DataChange.Kind.NAMESPACE, namespace.value()));
-        both(row).forEach(organization -> tx.changed(new DataChange(DataChange.Kind.ORGANIZATION, organization.toString())));
+        both(row)
+                .forEach(organization ->
+                        tx.changed(new DataChange(DataChange.Kind.ORGANIZATION, organization.toString())));
     }
 
     /// Ends an offer as its receiver. Ending it again in the same way changes nothing.

@@ -12,8 +12,8 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.db.Database;
@@ -71,7 +71,8 @@ public final class Organizations {
             if (!OrganizationRows.insertNew(tx, id, handle, wanted.name())) {
                 throw new Problem.NameTaken("the handle " + Quoted.of(handle.value())).raise();
             }
-            var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, CredentialRestrictions.NONE);
+            var first = new NewKey(
+                    "admin", "Made with the organization", Set.of(Scope.ADMIN), null, CredentialRestrictions.NONE);
             UUID key = keys.createFirst(tx, id, first, stored, origin.actor());
             OutboxRows.emit(tx, origin.in(id), new Event.OrganizationCreated(id, handle.value()));
             AuditRows.record(tx, origin.in(id), "organization.create", handle.value());
@@ -96,7 +97,8 @@ public final class Organizations {
             check.accept(before);
             if (name != null && !name.equals(before.name())) {
                 OrganizationRows.rename(tx, before.id(), name);
-                tx.changed(new DataChange(DataChange.Kind.ORGANIZATION, before.id().toString()));
+                tx.changed(
+                        new DataChange(DataChange.Kind.ORGANIZATION, before.id().toString()));
                 OutboxRows.emit(tx, origin, new Event.OrganizationUpdated(before.id(), before.handle(), name));
                 AuditRows.record(tx, origin, "organization.rename", before.handle(), before.name() + " to " + name);
             }

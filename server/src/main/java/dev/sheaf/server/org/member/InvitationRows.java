@@ -24,7 +24,8 @@ final class InvitationRows {
     static Optional<UUID> insert(
             Tx tx, UUID organization, NewInvitation wanted, Invitations.Handed handed, String actor) {
         record Row(UUID id, UUID organization, Instant now, String actor) {}
-        return tx.find("""
+        return tx.find(
+                """
                 INSERT INTO invitation (id, organization_id, email, role, token_hash, created_at, created_by, expires_at)
                 VALUES (:id, :organization, :email, :role, :hash, :now, :actor, :expiresAt)
                 ON CONFLICT DO NOTHING RETURNING id

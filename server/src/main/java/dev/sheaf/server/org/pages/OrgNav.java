@@ -4,8 +4,8 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageFrame;
 import java.util.List;
 
 /// The pages of an organization, as its navigation lists them: only pages that the viewer's role may open.

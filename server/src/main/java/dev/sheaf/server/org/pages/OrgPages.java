@@ -57,7 +57,8 @@ public final class OrgPages {
         String handle = form.first("handle").orElse("");
         String name = form.first("name").orElse("");
         try {
-            var wanted = RequestFields.form(Map.of("handle", handle, "name", name)).to(NewOrganization::parse);
+            var wanted =
+                    RequestFields.form(Map.of("handle", handle, "name", name)).to(NewOrganization::parse);
             var made = organizations.create(page.origin(), wanted);
             return page.view(made.handle() + " is created", "org/pages/created")
                     .with("made", made)

@@ -217,7 +217,10 @@ public final class QuotaCheck {
     /// @param edit computes the new quota from the current one
     /// @throws ProblemException not-found
     public OrganizationUsage set(
-            ChangeOrigin origin, String idOrHandle, Consumer<OrganizationUsage> check, UnaryOperator<QuotaOverride> edit) {
+            ChangeOrigin origin,
+            String idOrHandle,
+            Consumer<OrganizationUsage> check,
+            UnaryOperator<QuotaOverride> edit) {
         return database.write(tx -> {
             var organization = OrganizationRows.find(tx, idOrHandle)
                     .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
@@ -227,8 +230,8 @@ public final class QuotaCheck {
             var after = edit.apply(before);
             if (!after.equals(before)) {
                 UsageRows.setOverride(tx, organization.id(), after);
-                tx.changed(
-                        new DataChange(DataChange.Kind.ORGANIZATION, organization.id().toString()));
+                tx.changed(new DataChange(
+                        DataChange.Kind.ORGANIZATION, organization.id().toString()));
                 AuditRows.record(tx, origin, "organization.set_quota", organization.handle());
             }
             return usage(tx, organization.id());

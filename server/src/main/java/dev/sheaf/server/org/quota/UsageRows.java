@@ -115,7 +115,10 @@ public final class UsageRows {
         return tx.one(
                 COUNT,
                 row -> new QuotaCheck.Recount(
-                        ColumnReader.uuid(row, "id"), row.getString("handle"), amounts(row, ""), amounts(row, "recorded_")),
+                        ColumnReader.uuid(row, "id"),
+                        row.getString("handle"),
+                        amounts(row, ""),
+                        amounts(row, "recorded_")),
                 "organization",
                 organizationId);
     }

@@ -2,12 +2,12 @@ package dev.sheaf.server.queue.api;
 
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.queue.claim.ClaimRequest;
 import dev.sheaf.server.queue.claim.Claims;
 import dev.sheaf.server.queue.claim.WaitingClaims;
-import dev.sheaf.server.event.api.WaitingLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -75,7 +75,8 @@ public final class JobsApi {
         if (isBatch) {
             return Answer.created(
                     call.rawPath(),
-                    new Job.Batch(enqueued.stream().map(JobEnqueue.Enqueued::job).toList()));
+                    new Job.Batch(
+                            enqueued.stream().map(JobEnqueue.Enqueued::job).toList()));
         }
         var only = enqueued.getFirst();
         String place = "/v1/organizations/" + call.parameter("org_id") + "/jobs/"
@@ -85,8 +86,8 @@ public final class JobsApi {
 
     private Answer list(Call call, @Nullable UUID queue) {
         var caller = call.origin().caller();
-        var wanted = JobList.read(
-                queue, queue == null ? jobs.seen(caller) : null, call.queryAll("status"), call::query);
+        var wanted =
+                JobList.read(queue, queue == null ? jobs.seen(caller) : null, call.queryAll("status"), call::query);
         var paging = PageRequest.of(call, FILTERS);
         var part = jobs.list(
                 caller,

@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.auth.SessionRecord;
+import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PageRequest;
@@ -16,16 +17,15 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.NumberBounds;
+import dev.sheaf.server.queue.QueueInstructions;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.claim.ClaimLeases;
 import dev.sheaf.server.queue.claim.ClaimRequest;
 import dev.sheaf.server.queue.claim.Claims;
-import dev.sheaf.server.queue.claim.ClaimLeases;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.NewJob;
-import dev.sheaf.server.event.api.WaitingLimit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,7 +54,8 @@ public final class RunnerApi {
     private final InstantSource clock;
 
     /// The features that this API uses.
-    public record Parts(Habitats habitats, Queues queues, QueueInstructions instructions, Claims claims, ClaimLeases leases) {}
+    public record Parts(
+            Habitats habitats, Queues queues, QueueInstructions instructions, Claims claims, ClaimLeases leases) {}
 
     /// @param seats for waiting requests
     public RunnerApi(Parts parts, WaitingLimit seats, InstantSource clock) {
@@ -72,16 +73,22 @@ public final class RunnerApi {
                 new Route(GET, "/v1/runner/config", RoutePermission.READ, this::config),
                 new Route(GET, "/v1/runner/habitats", RoutePermission.READ, this::habitats),
                 new Route(GET, "/v1/runner/queues", RoutePermission.READ, this::queues),
-                new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", RoutePermission.READ, this::availability),
+                new Route(
+                        GET,
+                        "/v1/runner/queues/{queue_id}/instruction-availability",
+                        RoutePermission.READ,
+                        this::availability),
                 new Route(POST, "/v1/runner/jobs:claim", RoutePermission.WRITE, this::claim)
                         .waiting()
                         .open(JobUses.WORK),
-                new Route(POST, JOB + ":start", RoutePermission.WRITE, call -> shown(call, leases::start)).open(JobUses.WORK),
+                new Route(POST, JOB + ":start", RoutePermission.WRITE, call -> shown(call, leases::start))
+                        .open(JobUses.WORK),
                 new Route(POST, JOB + ":heartbeat", RoutePermission.WRITE, call -> shown(call, leases::heartbeat))
                         .open(JobUses.WORK),
                 new Route(POST, JOB + ":complete", RoutePermission.WRITE, this::complete).open(JobUses.WORK),
                 new Route(POST, JOB + ":fail", RoutePermission.WRITE, this::fail).open(JobUses.WORK),
-                new Route(POST, JOB + ":release", RoutePermission.WRITE, call -> shown(call, leases::release)).open(JobUses.WORK),
+                new Route(POST, JOB + ":release", RoutePermission.WRITE, call -> shown(call, leases::release))
+                        .open(JobUses.WORK),
                 new Route(POST, JOB + ":progress", RoutePermission.WRITE, this::progress).open(JobUses.WORK));
     }
 

@@ -26,7 +26,8 @@ public final class WorkersApi {
 
     public List<Route> routes() {
         return List.of(
-                new Route(POST, "/v1/runner/workers:register", RoutePermission.WRITE, this::register).open(JobUses.WORK),
+                new Route(POST, "/v1/runner/workers:register", RoutePermission.WRITE, this::register)
+                        .open(JobUses.WORK),
                 new Route(POST, ONE + ":heartbeat", RoutePermission.WRITE, this::heartbeat).open(JobUses.WORK),
                 new Route(POST, ONE + ":deregister", RoutePermission.WRITE, this::deregister).open(JobUses.WORK));
     }

@@ -33,7 +33,8 @@ public record ClaimRequest(
                 queue,
                 habitat,
                 fields.has("leaseDurationMs")
-                        ? Duration.ofMillis(NumberBounds.of(fields, "leaseDurationMs", SHORTEST_MS, LONGEST_MS, SHORTEST_MS))
+                        ? Duration.ofMillis(
+                                NumberBounds.of(fields, "leaseDurationMs", SHORTEST_MS, LONGEST_MS, SHORTEST_MS))
                         : null,
                 id(fields, "workerId"),
                 fields.has("max") ? NumberBounds.of(fields, "max", 1, MOST, 1) : null);

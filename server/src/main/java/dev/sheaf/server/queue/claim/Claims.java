@@ -243,7 +243,11 @@ public final class Claims {
         }
         var pinned = digest == null ? pinned(job, found.get()) : job;
         var bundle = bundle(
-                caller, named, new Reference(reference.repository(), new VersionSelector.ByDigest(found.get())), host, job);
+                caller,
+                named,
+                new Reference(reference.repository(), new VersionSelector.ByDigest(found.get())),
+                host,
+                job);
         return Optional.of(handed(pinned, executions.of(claimed, JobWire.show(pinned), bundle)));
     }
 

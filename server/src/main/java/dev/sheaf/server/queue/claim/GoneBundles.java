@@ -3,10 +3,10 @@ package dev.sheaf.server.queue.claim;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.queue.job.AttemptOutcome;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
-import dev.sheaf.server.queue.job.AttemptOutcome;
 import org.jspecify.annotations.Nullable;
 
 /// Fails claimed jobs whose bundle cannot be read. Thread-safe.

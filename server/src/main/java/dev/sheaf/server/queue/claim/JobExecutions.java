@@ -85,7 +85,8 @@ public final class JobExecutions {
         return parsed;
     }
 
-    private static Execution execution(ClaimTransaction.Claimed claimed, Execution.@Nullable Bundle bundle, String rendered) {
+    private static Execution execution(
+            ClaimTransaction.Claimed claimed, Execution.@Nullable Bundle bundle, String rendered) {
         var queue = claimed.queue();
         var stored = queue.execution();
         var defaults =

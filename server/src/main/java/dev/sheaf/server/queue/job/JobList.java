@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.LikePattern;
+import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.WireTimestamps;
@@ -79,7 +79,9 @@ public record JobList(
 
     private static <T> @Nullable T read(
             Function<String, Optional<String>> query, String name, Function<String, T> parser) {
-        return query.apply(name).map(text -> RequestFields.named(name, text, parser)).orElse(null);
+        return query.apply(name)
+                .map(text -> RequestFields.named(name, text, parser))
+                .orElse(null);
     }
 
     /// Checks a text to search for.
@@ -122,7 +124,12 @@ public record JobList(
         add(sql, values, "created_at >= :createdAfter", "createdAfter", createdAfter);
         add(sql, values, "created_at < :createdBefore", "createdBefore", createdBefore);
         add(sql, values, "worker_id = :workerId", "workerId", workerId);
-        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text == null ? null : LikePattern.containing(text));
+        add(
+                sql,
+                values,
+                "lower(input) LIKE :text ESCAPE '!'",
+                "text",
+                text == null ? null : LikePattern.containing(text));
         place(sql, values, after);
         return tx.planned(sql.toString(), Place.class, values);
     }

@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.NumberBounds;
 import java.time.Duration;

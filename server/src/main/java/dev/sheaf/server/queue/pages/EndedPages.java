@@ -5,10 +5,10 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
@@ -42,9 +42,16 @@ public final class EndedPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(QueuePages.ONE + "/dead", RoutePermission.READ, page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
-                pages.form(QueuePages.ONE + "/jobs:retry", RoutePermission.WRITE, page -> retry(new OrgCall(page), page)),
-                pages.asking(QueuePages.ONE + ":purge", RoutePermission.WRITE, page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
+                pages.own(
+                        QueuePages.ONE + "/dead",
+                        RoutePermission.READ,
+                        page -> dead(new OrgCall(page), retried(), FormErrors.NONE)),
+                pages.form(
+                        QueuePages.ONE + "/jobs:retry", RoutePermission.WRITE, page -> retry(new OrgCall(page), page)),
+                pages.asking(
+                        QueuePages.ONE + ":purge",
+                        RoutePermission.WRITE,
+                        page -> ask(new OrgCall(page), purged(page), FormErrors.NONE)),
                 pages.form(QueuePages.ONE + ":purge", RoutePermission.WRITE, page -> purge(new OrgCall(page), page)));
     }
 
@@ -122,7 +129,8 @@ public final class EndedPages {
 
     /// Returns the command for what is chosen on the page.
     private static String command(Queue queue, FilledForm form) {
-        var states = form.all("status").stream().filter(JobFormat.ENDED::contains).toList();
+        var states =
+                form.all("status").stream().filter(JobFormat.ENDED::contains).toList();
         return "sheaf queue purge " + queue.slug() + " --status "
                 + String.join(",", states.isEmpty() ? List.of("completed") : states);
     }

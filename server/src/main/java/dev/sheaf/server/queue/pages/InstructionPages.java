@@ -7,10 +7,10 @@ import dev.sheaf.server.auth.ReadOnly;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.BreadCrumb;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.OrgCall;
@@ -134,7 +134,8 @@ public final class InstructionPages {
             }
             ReadOnly.checkChange();
             var row = QueuePages.row(call, queues);
-            var rendered = instructions.render(row, RequestFields.form(sent), page.call().registryHost());
+            var rendered = instructions.render(
+                    row, RequestFields.form(sent), page.call().registryHost());
             return edit(call, queue, form, rendered.rendered(), FormErrors.NONE, 200);
         } catch (ProblemException e) {
             return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 200);

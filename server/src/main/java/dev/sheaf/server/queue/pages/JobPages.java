@@ -7,13 +7,13 @@ import dev.sheaf.model.wire.queue.JobEvent;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.WorkerMessage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
@@ -61,14 +61,23 @@ public final class JobPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.asking(NEW + ":new", RoutePermission.WRITE, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.asking(
+                        NEW + ":new",
+                        RoutePermission.WRITE,
+                        page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(NEW, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
                 pages.own(ONE + "/{part}", RoutePermission.READ, page -> part(new OrgCall(page), page)),
                 pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page))),
                 pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)),
-                pages.form(ONE + ":cancel", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, jobs::cancel, "is cancelled.")),
-                pages.form(ONE + ":retry", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, jobs::retry, "is tried again.")));
+                pages.form(
+                        ONE + ":cancel",
+                        RoutePermission.WRITE,
+                        page -> turn(new OrgCall(page), page, jobs::cancel, "is cancelled.")),
+                pages.form(
+                        ONE + ":retry",
+                        RoutePermission.WRITE,
+                        page -> turn(new OrgCall(page), page, jobs::retry, "is tried again.")));
     }
 
     private Answer make(OrgCall call, FilledForm form, FormErrors errors) {
@@ -94,9 +103,12 @@ public final class JobPages {
             members.put("notBefore", form.time("notBefore"));
             members.put("maxAttempts", form.number("maxAttempts"));
             var wanted = RequestFields.form(members).to(NewJob::parseAll);
-            var job = enqueue.enqueue(call.origin(), QueuePages.id(call), wanted, false).getFirst().job();
+            var job = enqueue.enqueue(call.origin(), QueuePages.id(call), wanted, false)
+                    .getFirst()
+                    .job();
             return page.seeOther(
-                    call.link("/jobs/{}", job.id()), PageNotice.ok("The job " + JobFormat.end(job.id()) + " is in the queue."));
+                    call.link("/jobs/{}", job.id()),
+                    PageNotice.ok("The job " + JobFormat.end(job.id()) + " is in the queue."));
         } catch (ProblemException e) {
             return make(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -192,7 +204,8 @@ public final class JobPages {
 
     private Answer delete(OrgCall call, PageCall page) {
         var job = job(call);
-        var members = Map.of("status", List.of(job.status()), "ids", List.of(job.id().toString()));
+        var members =
+                Map.of("status", List.of(job.status()), "ids", List.of(job.id().toString()));
         var which = RequestFields.form(members).to(EndedJobs::toPurge);
         var queue = queues.find(call.caller(), job.queueId().toString());
         long purged = jobs.purge(call.origin(), queue, which);

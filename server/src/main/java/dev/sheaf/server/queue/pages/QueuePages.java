@@ -6,28 +6,28 @@ import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
-import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
-import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.QueueRow;
-import dev.sheaf.server.queue.job.QueueStatistics;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.job.QueueStatistics;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +47,7 @@ public final class QueuePages {
     private final Habitats habitats;
     private final Jobs jobs;
 
-    public QueuePages(
-            Queues queues, QueueDeletion deletion, QueueStatistics statistics, Habitats habitats, Jobs jobs) {
+    public QueuePages(Queues queues, QueueDeletion deletion, QueueStatistics statistics, Habitats habitats, Jobs jobs) {
         this.queues = queues;
         this.deletion = deletion;
         this.statistics = statistics;
@@ -59,7 +58,10 @@ public final class QueuePages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
-                pages.asking(ALL + ":new", RoutePermission.WRITE, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.asking(
+                        ALL + ":new",
+                        RoutePermission.WRITE,
+                        page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
                 turn(pages, ":pause", QueueStatus.PAUSED, "hands out no jobs."),
@@ -67,7 +69,8 @@ public final class QueuePages {
                 turn(pages, ":archive", QueueStatus.ARCHIVED, "takes no jobs and hands out none."),
                 pages.own(ONE + "/settings", RoutePermission.READ, page -> settings(new OrgCall(page))),
                 pages.form(ONE + "/settings", RoutePermission.WRITE, page -> change(new OrgCall(page), page)),
-                pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> askDelete(new OrgCall(page), FormErrors.NONE)),
+                pages.asking(
+                        ONE + ":delete", RoutePermission.WRITE, page -> askDelete(new OrgCall(page), FormErrors.NONE)),
                 pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)));
     }
 
@@ -99,7 +102,8 @@ public final class QueuePages {
 
     /// Returns the breadcrumbs of a page about a queue.
     static List<BreadCrumb> crumbs(OrgCall call, Queue queue) {
-        return List.of(new BreadCrumb("Queues", call.link("/queues")), new BreadCrumb(queue.slug(), place(call, queue)));
+        return List.of(
+                new BreadCrumb("Queues", call.link("/queues")), new BreadCrumb(queue.slug(), place(call, queue)));
     }
 
     private Answer list(OrgCall call) {
@@ -107,7 +111,8 @@ public final class QueuePages {
         var path = call.path("/queues").with("q", text);
         String machine = "GET " + path;
         var wanted = text.isEmpty() ? null : RequestFields.named("q", text, JobList::text);
-        var found = call.page().paging(OrgCall.SHOWN, "q")
+        var found = call.page()
+                .paging(OrgCall.SHOWN, "q")
                 .list((after, limit) -> queues.list(call.caller(), null, null, wanted, after, limit), Queue::id);
         var here = ApiPath.of(call.link("/queues")).with("q", text);
         return call.view("Queues", "queue/pages/queues", NAV)
@@ -219,7 +224,11 @@ public final class QueuePages {
         } catch (ProblemException e) {
             var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? settings(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
+                    ? settings(
+                            call,
+                            now.value(),
+                            EditRace.again(form, form(now)),
+                            EditRace.lost(form, form(now), e.problem()))
                     : settings(call, now.value(), form, PageCall.errors(e.problem(), QueueForm.FIELDS));
         }
     }

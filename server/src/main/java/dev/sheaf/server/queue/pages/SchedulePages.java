@@ -4,14 +4,14 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Schedule;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -42,7 +42,10 @@ public final class SchedulePages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.own(
+                        ALL,
+                        RoutePermission.READ,
+                        page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
                 pages.form(ONE + ":enable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, true)),
                 pages.form(ONE + ":disable", RoutePermission.WRITE, page -> turn(new OrgCall(page), page, false)),
@@ -122,8 +125,7 @@ public final class SchedulePages {
     }
 
     private Answer delete(OrgCall call, PageCall page) {
-        schedules.delete(
-                call.origin(), QueuePages.row(call, queues), page.parameter("schedule_id", ID), any -> {});
+        schedules.delete(call.origin(), QueuePages.row(call, queues), page.parameter("schedule_id", ID), any -> {});
         return page.seeOther(back(call, page), PageNotice.ok("The schedule is deleted."));
     }
 }

@@ -1,18 +1,18 @@
 package dev.sheaf.server.queue.pages;
 
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.queue.pages.worker.HabitatPages;
-import dev.sheaf.server.queue.pages.worker.RoutePages;
-import dev.sheaf.server.queue.pages.worker.WorkerPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.QueueInstructions;
-import dev.sheaf.server.queue.job.QueueDeletion;
-import dev.sheaf.server.queue.job.QueueStatistics;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.claim.WorkerPrograms;
 import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.pages.worker.HabitatPages;
+import dev.sheaf.server.queue.pages.worker.RoutePages;
+import dev.sheaf.server.queue.pages.worker.WorkerPages;
 import dev.sheaf.server.queue.route.JobRoutes;
 import dev.sheaf.server.queue.schedule.Schedules;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.sheaf.server.queue.route;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.org.key.ApiKeyRows;
@@ -42,8 +42,8 @@ public record AuthorRights(Scope scope, CredentialRestrictions restrictions) {
         for (int i = 0; i < MOST_ROTATIONS && found.isPresent(); i++) {
             var key = found.get();
             if (key.state() == KeyState.ACTIVE || key.state() == KeyState.RETIRING) {
-                return Optional.of(
-                        new AuthorRights(key.scopes().stream().max(Scope::compareTo).orElse(Scope.READ), key.restrictions()));
+                return Optional.of(new AuthorRights(
+                        key.scopes().stream().max(Scope::compareTo).orElse(Scope.READ), key.restrictions()));
             }
             var next = key.wire().replacedBy();
             found = next == null ? Optional.empty() : ApiKeyRows.find(tx, organization, next);

@@ -47,8 +47,10 @@ public final class BlobsApi {
 
     public List<Route> routes() {
         return List.of(
-                DistributionApi.route(GET, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.PUBLIC_READ, this::get),
-                DistributionApi.route(DELETE, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.WRITE, this::delete));
+                DistributionApi.route(
+                        GET, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.PUBLIC_READ, this::get),
+                DistributionApi.route(
+                        DELETE, DistributionApi.REPOSITORY + "/blobs/{digest}", RoutePermission.WRITE, this::delete));
     }
 
     private Answer get(Call call) {

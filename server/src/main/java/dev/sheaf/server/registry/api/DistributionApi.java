@@ -7,8 +7,8 @@ import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -54,8 +54,10 @@ public final class DistributionApi {
     public static RouteSurface surface(boolean deletes, List<List<Route>> routes) {
         var all = Stream.concat(
                 Stream.of(
-                        route(GET, "/v2", RoutePermission.PUBLIC_READ, DistributionApi::ping).costing(RequestCost.GLANCE),
-                        route(GET, "/v2/", RoutePermission.PUBLIC_READ, DistributionApi::ping).costing(RequestCost.GLANCE)),
+                        route(GET, "/v2", RoutePermission.PUBLIC_READ, DistributionApi::ping)
+                                .costing(RequestCost.GLANCE),
+                        route(GET, "/v2/", RoutePermission.PUBLIC_READ, DistributionApi::ping)
+                                .costing(RequestCost.GLANCE)),
                 routes.stream().flatMap(List::stream));
         return new RouteSurface(
                         "/v2",

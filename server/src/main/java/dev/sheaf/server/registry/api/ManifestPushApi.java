@@ -8,9 +8,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.bundle.publish.PublishNotice;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
+import dev.sheaf.server.bundle.publish.PublishNotice;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
@@ -34,8 +34,13 @@ public final class ManifestPushApi {
 
     public List<Route> routes() {
         return List.of(
-                DistributionApi.route(PUT, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.WRITE, this::put),
-                DistributionApi.route(DELETE, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.WRITE, this::delete));
+                DistributionApi.route(
+                        PUT, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.WRITE, this::put),
+                DistributionApi.route(
+                        DELETE,
+                        DistributionApi.REPOSITORY + "/manifests/{reference}",
+                        RoutePermission.WRITE,
+                        this::delete));
     }
 
     private Answer put(Call call) {

@@ -41,7 +41,8 @@ public final class ManifestsApi {
     }
 
     public List<Route> routes() {
-        return List.of(DistributionApi.route(GET, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.PUBLIC_READ, this::get));
+        return List.of(DistributionApi.route(
+                GET, DistributionApi.REPOSITORY + "/manifests/{reference}", RoutePermission.PUBLIC_READ, this::get));
     }
 
     /// Serves the manifest as it was pushed, whatever Accept says: a client that cannot read the type will

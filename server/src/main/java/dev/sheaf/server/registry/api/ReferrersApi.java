@@ -7,8 +7,8 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.referrer.Referrer;
@@ -46,7 +46,11 @@ public final class ReferrersApi {
     }
 
     public List<Route> routes() {
-        return List.of(DistributionApi.route(RouteMethod.GET, DistributionApi.REPOSITORY + "/referrers/{digest}", RoutePermission.PUBLIC_READ, this::list));
+        return List.of(DistributionApi.route(
+                RouteMethod.GET,
+                DistributionApi.REPOSITORY + "/referrers/{digest}",
+                RoutePermission.PUBLIC_READ,
+                this::list));
     }
 
     private Answer list(Call call) {

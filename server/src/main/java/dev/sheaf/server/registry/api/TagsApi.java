@@ -3,8 +3,8 @@ package dev.sheaf.server.registry.api;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
@@ -22,7 +22,8 @@ public final class TagsApi {
     private record Listing(String name, List<String> tags) {}
 
     public List<Route> routes() {
-        return List.of(DistributionApi.route(RouteMethod.GET, DistributionApi.REPOSITORY + "/tags/list", RoutePermission.PUBLIC_READ, this::list));
+        return List.of(DistributionApi.route(
+                RouteMethod.GET, DistributionApi.REPOSITORY + "/tags/list", RoutePermission.PUBLIC_READ, this::list));
     }
 
     private Answer list(Call call) {

@@ -12,17 +12,17 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.CredentialReader;
+import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.registry.Repositories;
@@ -86,7 +86,8 @@ public final class TokenApi {
             @JsonProperty("issued_at") Instant issuedAt) {}
 
     private Answer get(Call call) {
-        return issue(holder(call, () -> CredentialReader.read(call.headers("Authorization"), true)), call.queryAll("scope"));
+        return issue(
+                holder(call, () -> CredentialReader.read(call.headers("Authorization"), true)), call.queryAll("scope"));
     }
 
     private Answer post(Call call) {

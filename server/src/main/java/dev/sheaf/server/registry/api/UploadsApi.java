@@ -50,7 +50,8 @@ public final class UploadsApi {
         String one = DistributionApi.UPLOADS + "{upload_id}";
         return List.of(
                 // a mount is all that one costs; everything else counts as a read besides
-                DistributionApi.route(POST, DistributionApi.UPLOADS, RoutePermission.WRITE, this::begin).costing(RequestCost.GLANCE),
+                DistributionApi.route(POST, DistributionApi.UPLOADS, RoutePermission.WRITE, this::begin)
+                        .costing(RequestCost.GLANCE),
                 DistributionApi.route(GET, one, RoutePermission.WRITE, this::status),
                 DistributionApi.route(PATCH, one, RoutePermission.WRITE, this::append),
                 DistributionApi.route(PUT, one, RoutePermission.WRITE, this::finish),

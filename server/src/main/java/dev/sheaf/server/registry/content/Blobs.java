@@ -9,13 +9,13 @@ import dev.sheaf.server.blob.UnreadableException;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.registry.ContentCache;
 import dev.sheaf.server.registry.BundleHolds;
+import dev.sheaf.server.registry.CleanUp;
+import dev.sheaf.server.registry.ContentCache;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;
 import dev.sheaf.server.registry.RetentionPolicy;
-import dev.sheaf.server.registry.CleanUp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -285,8 +285,8 @@ public final class Blobs {
     }
 
     private Optional<byte[]> inline(BlobRecord blob) {
-        var content =
-                database.read(tx -> BlobRows.content(tx, blob.id())).filter(bytes -> DamagedContent.has(bytes, blob.digest()));
+        var content = database.read(tx -> BlobRows.content(tx, blob.id()))
+                .filter(bytes -> DamagedContent.has(bytes, blob.digest()));
         if (content.isEmpty()) {
             damage.report(blob, DamagedContent.ALTERED);
         }

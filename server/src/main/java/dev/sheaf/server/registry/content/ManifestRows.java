@@ -260,7 +260,11 @@ public final class ManifestRows {
     /// referrers are released.
     public static void delete(Tx tx, long manifestId) {
         lookAtBlobs(tx, manifestId);
-        release(tx, manifestId, ReleaseReason.INDEX, "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
+        release(
+                tx,
+                manifestId,
+                ReleaseReason.INDEX,
+                "SELECT child_id FROM manifest_child WHERE manifest_id = :manifest");
         release(tx, manifestId, ReleaseReason.SUBJECT, """
                 SELECT r.id FROM manifest m
                 JOIN manifest r ON r.repository_id = m.repository_id AND r.subject_digest = m.digest

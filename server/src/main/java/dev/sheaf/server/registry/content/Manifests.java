@@ -161,7 +161,8 @@ public final class Manifests {
         }
     }
 
-    private static void refuseAbsent(ManifestReferences.Named blobs, ManifestReferences.Named children, Lacking lacking) {
+    private static void refuseAbsent(
+            ManifestReferences.Named blobs, ManifestReferences.Named children, Lacking lacking) {
         if (lacking != Lacking.ANYTHING) {
             var absent = Stream.concat(blobs.absent().stream(), children.absent().stream());
             refuse(absent.findFirst(), UPLOAD);

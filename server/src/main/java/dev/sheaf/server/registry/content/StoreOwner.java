@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// Makes sure that a node works with the store of its installation. In another bucket or folder all content would be
-/// missing, and missing content is distrusted on all nodes ([DamagedContent]); and what the other installation has there would
+/// missing, and missing content is distrusted on all nodes ([DamagedContent]); and what the other installation has
+/// there would
 /// be removed, because no row names it.
 ///
 /// The database and the store have the same mark. A store without one is accepted if it has some of the objects that

@@ -104,7 +104,8 @@ final class DryRun {
 
     private Loose loose(Tx tx, LinkState state) {
         long blob = state.key().blobId();
-        return new Loose(state, CollectorRows.holders(tx, blob, links.getOrDefault(blob, 0) + CollectorSweep.BATCH + 1));
+        return new Loose(
+                state, CollectorRows.holders(tx, blob, links.getOrDefault(blob, 0) + CollectorSweep.BATCH + 1));
     }
 
     private void tell(TaskRun run, List<Loose> loose) {

@@ -39,7 +39,8 @@ public final class LinkSweep implements CollectorSweep {
             }
         }
         CollectorRows.lookAtLinks(tx, later);
-        CollectorSweep.announce(tx, deleted.keySet().stream().map(LinkState::repository).toList());
+        CollectorSweep.announce(
+                tx, deleted.keySet().stream().map(LinkState::repository).toList());
         var decisions = new ArrayList<Decision>();
         deleted.forEach((state, isBlobGone) -> decisions.add(decision(state, isBlobGone, keeping.bytesUntil(tx))));
         return new Batch(decisions, states.size(), next(states));

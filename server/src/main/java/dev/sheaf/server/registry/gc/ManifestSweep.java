@@ -35,7 +35,8 @@ public final class ManifestSweep implements CollectorSweep {
                 .filter(state -> !deleted.contains(state))
                 .forEach(state -> later.put(state.id(), from.beyond(nextLook(state, tx.now()))));
         CollectorRows.lookAtManifests(tx, later);
-        CollectorSweep.announce(tx, deleted.stream().map(ManifestState::repository).toList());
+        CollectorSweep.announce(
+                tx, deleted.stream().map(ManifestState::repository).toList());
         return batch(states, deleted);
     }
 

@@ -6,8 +6,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.quota.QuotaCheck;
-import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.CleanUp;
+import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
@@ -69,7 +69,8 @@ final class UploadEnd {
         return new StagedBlob.Inline(digest, head);
     }
 
-    private StagedBlob complete(UploadRecord upload, UploadChunk last, Digest digest, SizeLimit room) throws IOException {
+    private StagedBlob complete(UploadRecord upload, UploadChunk last, Digest digest, SizeLimit room)
+            throws IOException {
         var hash = hashes.of(upload, digest.algorithm()).orElse(null);
         var content = new HashingStream(last.content(), hash, room);
         long count = store.append(upload.draft(), upload.written(), content);

@@ -10,12 +10,12 @@ import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.TimeOrderedIds;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.org.quota.UsageAmounts;
-import dev.sheaf.server.org.quota.QuotaReservation;
 import dev.sheaf.server.org.quota.QuotaCheck;
+import dev.sheaf.server.org.quota.QuotaReservation;
+import dev.sheaf.server.org.quota.UsageAmounts;
+import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryRows;
-import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.DeletionRows;
@@ -205,7 +205,8 @@ public final class Uploads {
     ///
     /// @param held total bytes that need no quota: the repository already holds them, and they will be deleted
     /// soon
-    private UploadRecord extend(UploadRecord upload, UploadChunk chunk, SizeLimit room, QuotaReservation reserve, long held)
+    private UploadRecord extend(
+            UploadRecord upload, UploadChunk chunk, SizeLimit room, QuotaReservation reserve, long held)
             throws IOException {
         var hash = hashes.of(upload, upload.algorithm()).orElse(null);
         var content = HashingStream.keeping(chunk.content(), hash, room);

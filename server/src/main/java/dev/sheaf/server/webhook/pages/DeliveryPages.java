@@ -6,10 +6,10 @@ import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.BreadCrumb;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
@@ -17,10 +17,10 @@ import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.webhook.api.DeliveriesApi;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.DeliveryState;
 import dev.sheaf.server.webhook.Webhooks;
+import dev.sheaf.server.webhook.api.DeliveriesApi;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -66,8 +66,8 @@ public final class DeliveryPages {
             var types = type.isEmpty() ? null : RequestFields.named("type", type, DeliveriesApi::type);
             var found = page.paging(OrgCall.SHOWN, "state", "type")
                     .list(
-                            (after, limit) -> deliveries.list(
-                                    call.caller(), WebhookPages.id(call), wanted, types, after, limit),
+                            (after, limit) ->
+                                    deliveries.list(call.caller(), WebhookPages.id(call), wanted, types, after, limit),
                             Delivery::id);
             shown = found.data();
             next = OrgCall.next(here, found.meta().nextCursor());

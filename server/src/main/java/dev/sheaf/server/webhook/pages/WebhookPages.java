@@ -5,14 +5,14 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.work.FilledForm;
-import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.EditRace;
+import dev.sheaf.server.console.work.FilledForm;
+import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -49,7 +49,10 @@ public final class WebhookPages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(ALL, RoutePermission.ADMIN, page -> list(new OrgCall(page))),
-                pages.asking(ALL + ":new", RoutePermission.ADMIN, page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.asking(
+                        ALL + ":new",
+                        RoutePermission.ADMIN,
+                        page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.ADMIN, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page))),
                 pages.form(ONE, RoutePermission.ADMIN, page -> change(new OrgCall(page), page)),
@@ -158,7 +161,11 @@ public final class WebhookPages {
         } catch (ProblemException e) {
             var now = current(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? show(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
+                    ? show(
+                            call,
+                            now.value(),
+                            EditRace.again(form, form(now)),
+                            EditRace.lost(form, form(now), e.problem()))
                     : show(call, now.value(), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
         }
     }
@@ -227,7 +234,8 @@ public final class WebhookPages {
         String host = WebhookUrls.host(webhook);
         var question = new ConfirmPage(
                 "Delete the webhook to " + host + "?",
-                "Nothing is sent to " + PageFormat.visible(webhook.url()) + " any more, and its deliveries are deleted.",
+                "Nothing is sent to " + PageFormat.visible(webhook.url())
+                        + " any more, and its deliveries are deleted.",
                 List.of("Waiting deliveries are not sent.", "Its secret is deleted: a new webhook gets another one."),
                 place(call, webhook) + ":delete",
                 "Delete the webhook to " + host,

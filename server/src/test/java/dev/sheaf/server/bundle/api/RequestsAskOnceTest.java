@@ -2,8 +2,8 @@ package dev.sheaf.server.bundle.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.Statements;

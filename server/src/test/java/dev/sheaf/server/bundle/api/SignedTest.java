@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.api.model.BundleClient;
 import dev.sheaf.server.registry.referrer.Signatures;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
-import dev.sheaf.server.bundle.api.model.BundleClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

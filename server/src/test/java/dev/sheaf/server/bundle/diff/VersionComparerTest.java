@@ -24,7 +24,8 @@ class VersionComparerTest extends BundleFixture {
     private VersionComparer.Result between(Map<String, String> before, Map<String, String> after) {
         var from = publish("1.0.0", before);
         var to = publish("2.0.0", after);
-        return new VersionComparer(new AssetBytes(node.blobs()), CPU).between(notes().repository(), from, to, bytes -> {});
+        return new VersionComparer(new AssetBytes(node.blobs()), CPU)
+                .between(notes().repository(), from, to, bytes -> {});
     }
 
     @Test
@@ -48,7 +49,8 @@ class VersionComparerTest extends BundleFixture {
         var result = between(Map.of("old.md", LONG), Map.of("new.md", LONG));
 
         assertThat(result.changes())
-                .extracting(VersionComparer.Change::kind, VersionComparer.Change::path, VersionComparer.Change::similarity)
+                .extracting(
+                        VersionComparer.Change::kind, VersionComparer.Change::path, VersionComparer.Change::similarity)
                 .containsExactly(tuple(VersionComparer.Kind.RENAMED, "new.md", 100));
     }
 
@@ -65,7 +67,9 @@ class VersionComparerTest extends BundleFixture {
     void whatHasLittleInCommonIsAnotherAsset() {
         var result = between(Map.of("old.md", LONG), Map.of("new.md", "other\nlines\n"));
 
-        assertThat(result.changes()).extracting(VersionComparer.Change::kind).containsExactly(VersionComparer.Kind.ADDED, VersionComparer.Kind.REMOVED);
+        assertThat(result.changes())
+                .extracting(VersionComparer.Change::kind)
+                .containsExactly(VersionComparer.Kind.ADDED, VersionComparer.Kind.REMOVED);
     }
 
     @Test

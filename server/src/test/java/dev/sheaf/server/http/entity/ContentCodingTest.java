@@ -31,7 +31,9 @@ class ContentCodingTest {
             xgzip                        | none
             """)
     void takesWhatTheClientPrefers(String header, String expected) {
-        assertThat(ContentCoding.accepted(List.of(header)).map(ContentCoding::name).orElse("none"))
+        assertThat(ContentCoding.accepted(List.of(header))
+                        .map(ContentCoding::name)
+                        .orElse("none"))
                 .isEqualTo(expected);
     }
 
@@ -100,9 +102,10 @@ class ContentCodingTest {
                 Thread.onSpinWait();
             }
 
-            var answer = CpuPool.onAccountOf(() -> "busy", () -> new RequestComputing(pool).coded(ContentCoding.GZIP, text, "\"y\""));
-            var others =
-                    CpuPool.onAccountOf(() -> "other", () -> new RequestComputing(pool).coded(ContentCoding.GZIP, text, "\"y\""));
+            var answer = CpuPool.onAccountOf(
+                    () -> "busy", () -> new RequestComputing(pool).coded(ContentCoding.GZIP, text, "\"y\""));
+            var others = CpuPool.onAccountOf(
+                    () -> "other", () -> new RequestComputing(pool).coded(ContentCoding.GZIP, text, "\"y\""));
 
             assertThat(answer).isEmpty();
             assertThat(others).isPresent();

@@ -28,7 +28,8 @@ class CredentialReaderTest {
     @ParameterizedTest
     @CsvSource({"user:k, k", ":k, k", "user:a:b, a:b", "größe:schlüssel, schlüssel"})
     void readsThePasswordOfBasicWhoeverTheUser(String pair, String password) {
-        assertThat(CredentialReader.read(List.of("Basic " + base64(pair)), true)).contains(Secret.of(password));
+        assertThat(CredentialReader.read(List.of("Basic " + base64(pair)), true))
+                .contains(Secret.of(password));
     }
 
     @ParameterizedTest

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.TinyServer;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.testing.Keys;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -80,7 +80,8 @@ class DispatcherTest {
             await();
             return Answer.empty(204);
         }));
-        routes.add(new Route(RouteMethod.GET, "/echo/{rest...}", RoutePermission.NONE, call -> Answer.ok(call.parameter("rest"))));
+        routes.add(new Route(
+                RouteMethod.GET, "/echo/{rest...}", RoutePermission.NONE, call -> Answer.ok(call.parameter("rest"))));
         routes.add(new Route(
                 RouteMethod.GET,
                 "/account",
@@ -143,7 +144,10 @@ class DispatcherTest {
     void opensNoRouteWithoutABundleToAnAccessToken() throws Exception {
         var token = server.keys
                 .tokens
-                .issue(new TokenSubject.Key(admin.caller().credential().id()), new Grant.Limited(Map.of()), Instant.now())
+                .issue(
+                        new TokenSubject.Key(admin.caller().credential().id()),
+                        new Grant.Limited(Map.of()),
+                        Instant.now())
                 .expose();
 
         assertThat(status("admin", token)).isEqualTo(403);

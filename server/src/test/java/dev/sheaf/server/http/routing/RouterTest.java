@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
 import java.util.Map;
@@ -170,8 +170,9 @@ class RouterTest {
     }
 
     private static Router router(String... patterns) {
-        return new Router(
-                Stream.of(patterns).map(pattern -> route(RouteMethod.GET, pattern)).toList());
+        return new Router(Stream.of(patterns)
+                .map(pattern -> route(RouteMethod.GET, pattern))
+                .toList());
     }
 
     private static Route route(RouteMethod method, String pattern) {

@@ -24,7 +24,8 @@ class TotpCodesTest {
         "20000000000, 353130"
     })
     void makesTheCodesOfTheStandard(long second, String code) {
-        assertThat(TotpCodes.code(SEED, TotpCodes.step(Instant.ofEpochSecond(second)))).isEqualTo(code);
+        assertThat(TotpCodes.code(SEED, TotpCodes.step(Instant.ofEpochSecond(second))))
+                .isEqualTo(code);
     }
 
     @Test
@@ -34,11 +35,14 @@ class TotpCodesTest {
 
         for (int away = -3; away <= 3; away++) {
             var expected = Math.abs(away) <= 1 ? OptionalLong.of(step + away) : OptionalLong.empty();
-            assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step + away), now, 0)).isEqualTo(expected);
+            assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step + away), now, 0))
+                    .isEqualTo(expected);
         }
         assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step), now, step)).isEmpty();
-        assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step - 1), now, step)).isEmpty();
-        assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step + 1), now, step)).hasValue(step + 1);
+        assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step - 1), now, step))
+                .isEmpty();
+        assertThat(TotpCodes.match(SEED, TotpCodes.code(SEED, step + 1), now, step))
+                .hasValue(step + 1);
     }
 
     /// RFC 4648, section 10.

@@ -26,9 +26,11 @@ class WorkflowProviderTest {
     @ValueSource(strings = {"acme/\u212Ait", "acme/k\u0130t", "acme/k\u0131t", "\uFF21cme/kit"})
     void letterThatLooksLikeAnotherIsAnother(String claim) {
         assertThat(repository(claim)).isNotEqualTo(Optional.of("acme/kit"));
-        assertThat(WorkflowProvider.GITHUB.isWorkflow(claim + "/.github/workflows/a.yml@refs/heads/main", "acme/kit", "a.yml"))
+        assertThat(WorkflowProvider.GITHUB.isWorkflow(
+                        claim + "/.github/workflows/a.yml@refs/heads/main", "acme/kit", "a.yml"))
                 .isFalse();
-        assertThat(WorkflowProvider.GITLAB.isWorkflow("gitlab.com/" + claim + "//a.yml@refs/heads/main", "acme/kit", "a.yml"))
+        assertThat(WorkflowProvider.GITLAB.isWorkflow(
+                        "gitlab.com/" + claim + "//a.yml@refs/heads/main", "acme/kit", "a.yml"))
                 .isFalse();
     }
 }

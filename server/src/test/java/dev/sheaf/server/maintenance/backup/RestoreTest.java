@@ -237,7 +237,8 @@ class RestoreTest extends BackupFixture {
 
                 assertThatThrownBy(() -> app.startOn(next))
                         .isInstanceOfSatisfying(
-                                StartException.class, e -> assertThat(e.exit()).isEqualTo(ServerExit.RESTORE_UNFINISHED));
+                                StartException.class,
+                                e -> assertThat(e.exit()).isEqualTo(ServerExit.RESTORE_UNFINISHED));
 
                 restore(next, latest(target));
                 try (var restored = app.startOn(next)) {

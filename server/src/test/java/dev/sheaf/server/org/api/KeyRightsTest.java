@@ -8,8 +8,8 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.key.RunnerIdentity;
 import dev.sheaf.model.wire.org.NamespaceRecord;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -303,7 +303,8 @@ class KeyRightsTest extends KeyScenario {
         var key = app().post(KEYS, app().admin(), """
                 {"name": "who", "scopes": ["write"], "expiresAt": "%s", "restrictions": {"bundles": ["acme/docs-*"]}}""".formatted(end)).as(ApiKey.class);
         app().push("acme/docs-one", "1.0.0", "private", "# One");
-        String token = app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE));
+        String token =
+                app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, CredentialRestrictions.NONE));
 
         var me = app().get("/v1/me", secret(key)).as(Me.class);
         var byToken = app().get("/v1/me", token).as(Me.class);

@@ -9,10 +9,10 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.QuotaResource;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
@@ -235,7 +235,8 @@ class QuotaCheckTest {
 
         clock.advance(Duration.ofMillis(2_100));
 
-        assertThat(refusal(() -> quotas.admit(ACME, UsageAmounts.ofBytes(500)))).isInstanceOf(Problem.QuotaExceeded.class);
+        assertThat(refusal(() -> quotas.admit(ACME, UsageAmounts.ofBytes(500))))
+                .isInstanceOf(Problem.QuotaExceeded.class);
         database.write(tx -> {
             UsageChanges.add(tx, 1, UsageAmounts.ofBytes(-200));
             return true;
@@ -300,7 +301,8 @@ class QuotaCheckTest {
 
         assertThat(quotas.recount(true)).isEmpty();
         assertThat(used(ACME)).isEqualTo(new UsageAmounts(1_000, 1, 0));
-        assertThat(refusal(() -> quotas.admit(ACME, UsageAmounts.ofBytes(1)))).isInstanceOf(Problem.QuotaExceeded.class);
+        assertThat(refusal(() -> quotas.admit(ACME, UsageAmounts.ofBytes(1))))
+                .isInstanceOf(Problem.QuotaExceeded.class);
     }
 
     @Test

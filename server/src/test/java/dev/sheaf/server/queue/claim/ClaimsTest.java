@@ -6,8 +6,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.JobSignal;
@@ -318,7 +318,8 @@ class ClaimsTest {
 
     private static Caller.Known stranger(QueueFixture its) {
         var own = its.caller(OTHER);
-        return new Caller.Known(own.credential(), UUID.randomUUID(), Scope.WRITE, CredentialRestrictions.NONE, Grant.ALL, null);
+        return new Caller.Known(
+                own.credential(), UUID.randomUUID(), Scope.WRITE, CredentialRestrictions.NONE, Grant.ALL, null);
     }
 
     @ParameterizedTest

@@ -48,8 +48,8 @@ class ParsersFuzz {
 
     @FuzzTest
     void form(byte[] data) {
-        refusable(() ->
-                assertThat(FormFields.parse(text(data)).first("scope").orElse("x")).isNotEmpty());
+        refusable(() -> assertThat(FormFields.parse(text(data)).first("scope").orElse("x"))
+                .isNotEmpty());
     }
 
     @FuzzTest

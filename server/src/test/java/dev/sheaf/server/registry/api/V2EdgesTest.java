@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.io.ByteArrayInputStream;
@@ -58,7 +58,8 @@ class V2EdgesTest extends V2Scenario {
                 "{digest}", List.of(blob, digest, "sha256:" + "0".repeat(64), "x"),
                 "{upload_id}", List.of(upload.substring(upload.lastIndexOf('/') + 1), "none"));
         var paths = app().routes().stream()
-                .filter(route -> route.method() == RouteMethod.GET && route.pattern().startsWith("/v2"))
+                .filter(route ->
+                        route.method() == RouteMethod.GET && route.pattern().startsWith("/v2"))
                 .map(Route::pattern)
                 .flatMap(pattern -> values.entrySet().stream()
                         .filter(entry -> pattern.contains(entry.getKey()))

@@ -3,8 +3,8 @@ package dev.sheaf.server.registry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.V2Scenario;
 import java.time.Duration;

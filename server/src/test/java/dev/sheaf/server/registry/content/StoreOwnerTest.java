@@ -107,8 +107,9 @@ class StoreOwnerTest {
         try (var again = app.again(InstantSource.system())) {
             assertWhole(again);
             assertThat(mark)
-                    .hasContent(
-                            again.database().read(tx -> StoredFacts.find(tx, "store")).orElseThrow());
+                    .hasContent(again.database()
+                            .read(tx -> StoredFacts.find(tx, "store"))
+                            .orElseThrow());
         }
     }
 

@@ -330,7 +330,8 @@ class CollectorTest extends CollectorFixture {
         var repository = repository("acme/kit");
         push(repository, random(1));
         store(repository, image(null, push(repository, random(2))));
-        var from = new CollectorSweep.From(CollectorSweep.Cursor.START, database.now().plus(DAY.multipliedBy(30)));
+        var from = new CollectorSweep.From(
+                CollectorSweep.Cursor.START, database.now().plus(DAY.multipliedBy(30)));
 
         for (var sweep : java.util.List.of(new LinkSweep(keeping()), new ManifestSweep(keeping()))) {
             assertThat(database.write(tx -> sweep.collect(tx, from)).next()).isNotNull();

@@ -222,7 +222,8 @@ class ScrubTest extends RegistryFixture {
         switch (way) {
             case AT_ONCE_IN_MEMORY -> push(repository, bytes);
             case AT_ONCE_STREAMED ->
-                node.uploads().push(repository, UploadChunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
+                node.uploads()
+                        .push(repository, UploadChunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
             case IN_CHUNKS -> {
                 var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
                 var target = new Uploads.Target(repository, begun.id(), (Caller) caller);

@@ -1,7 +1,7 @@
 package dev.sheaf.server.testing.contract;
 
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.http.routing.Router;
 import java.io.IOException;
@@ -55,9 +55,10 @@ public final class OpenApi {
             }
         });
         this.router = new Router(operations.stream()
-                .map(operation -> new Route(operation.method(), pattern(operation.path()), RoutePermission.NONE, call -> {
-                    throw new IllegalStateException("only looked up");
-                }))
+                .map(operation ->
+                        new Route(operation.method(), pattern(operation.path()), RoutePermission.NONE, call -> {
+                            throw new IllegalStateException("only looked up");
+                        }))
                 .toList());
     }
 

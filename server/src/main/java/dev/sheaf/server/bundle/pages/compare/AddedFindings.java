@@ -4,9 +4,9 @@ import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.model.text.LineNumbers;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.check.TextChecks;
-import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
+import dev.sheaf.server.bundle.pages.source.MarkedText;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,8 +81,8 @@ public record AddedFindings(String path, int line, String what) {
         secrets.stream()
                 .limit(OF_A_FILE)
                 .filter(secret -> !before.contains(after.substring(secret.from(), secret.to())))
-                .forEach(secret -> found.add(
-                        new AddedFindings(path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
+                .forEach(secret -> found.add(new AddedFindings(
+                        path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
     }
 
     private static Map<Integer, Integer> counts(String text, Budget budget) {

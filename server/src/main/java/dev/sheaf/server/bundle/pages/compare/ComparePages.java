@@ -3,13 +3,13 @@ package dev.sheaf.server.bundle.pages.compare;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionSummary;
-import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -61,7 +61,8 @@ public final class ComparePages {
                 .show();
     }
 
-    private static PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
+    private static PageView view(
+            PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
         return page.view(title, template)
                 .with("bundle", bundle)
                 .with("canWrite", seen.canWrite())

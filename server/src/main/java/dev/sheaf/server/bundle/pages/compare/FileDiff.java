@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.pages.compare;
 
 import dev.sheaf.server.bundle.diff.WordDiff;
-import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.bundle.pages.source.LinePieces;
+import dev.sheaf.server.bundle.pages.source.MarkedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -29,7 +29,12 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// @param gap the number of lines left out
     /// @param isCut whether the end of the line is missing
     public record Row(
-            char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<LinePiece> pieces, boolean isCut) {
+            char kind,
+            @Nullable Integer before,
+            @Nullable Integer after,
+            int gap,
+            List<LinePiece> pieces,
+            boolean isCut) {
         public Row {
             pieces = List.copyOf(pieces);
         }

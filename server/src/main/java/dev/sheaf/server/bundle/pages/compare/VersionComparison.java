@@ -2,9 +2,9 @@ package dev.sheaf.server.bundle.pages.compare;
 
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.diff.WordDiff;
+import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param next the link to the following files; null if there are none
 public record VersionComparison(
-        List<Entry> entries, List<AddedFindings> fresh, @Nullable String next) {
+        List<Entry> entries,
+        List<AddedFindings> fresh,
+        @Nullable String next) {
     private static final int LIST = 16 << 10; // bytes of a page for the list of files
     private static final int ENTRY = 220;
     private static final int ROOM = 58 << 10; // bytes of a page for the changes in them

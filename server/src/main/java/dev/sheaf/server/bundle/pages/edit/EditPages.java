@@ -1,14 +1,14 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.server.bundle.api.VersionDetails;
+import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.org.Namespaces;
-import dev.sheaf.server.bundle.api.VersionDetails;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,19 +1,19 @@
 package dev.sheaf.server.bundle.pages.edit;
 
 import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.DeprecationNotice;
+import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.version.BundleEdit;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageView;
-import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +68,11 @@ public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle) {
         var name = bundles.writable(page).name();
         int readme = page.call().sizes().readme();
         var edit = RequestFields.patch(members).to(fields -> BundleEdit.parse(fields, name, readme));
-        edits.edit(page.origin(), name, edit, current -> ConditionalWrite.<BundleRecord>of(etag)
-                .accept(BundleRecords.bundle(current)));
+        edits.edit(
+                page.origin(),
+                name,
+                edit,
+                current -> ConditionalWrite.<BundleRecord>of(etag).accept(BundleRecords.bundle(current)));
     }
 
     /// Returns the typed advice against a bundle or a version.

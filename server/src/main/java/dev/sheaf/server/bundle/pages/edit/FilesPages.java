@@ -3,14 +3,14 @@ package dev.sheaf.server.bundle.pages.edit;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -136,9 +136,7 @@ public final class FilesPages {
         }
         var file = files.get(page, edited.snapshot(), path, null);
         String text = files.text(page, edited.snapshot(), file, MAX_TEXT);
-        return text == null
-                ? notText(page, edited, path)
-                : show(page, edited, Draft.of(file, text), FormErrors.NONE);
+        return text == null ? notText(page, edited, path) : show(page, edited, Draft.of(file, text), FormErrors.NONE);
     }
 
     private static Answer notText(PageCall page, EditableBundle edited, String path) {
@@ -258,6 +256,7 @@ public final class FilesPages {
         files.delete(page, bundles.writable(page).name(), path);
         return page.seeOther(
                 EditableBundle.at(page, "/settings/files").toString(),
-                PageNotice.ok(PageFormat.visible(path) + " is removed from the working files. Published versions keep it."));
+                PageNotice.ok(
+                        PageFormat.visible(path) + " is removed from the working files. Published versions keep it."));
     }
 }

@@ -4,6 +4,7 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
@@ -11,10 +12,9 @@ import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.PushRequest;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewBundle;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.bundle.api.VersionDetails;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +76,8 @@ final class FirstPublish {
             throws WorkingFiles.Stopped {
         create(page, wanted, chosen);
         try {
-            var request = RequestFields.form(Map.of("version", wanted.version())).to(PublishRequest::parse);
+            var request =
+                    RequestFields.form(Map.of("version", wanted.version())).to(PublishRequest::parse);
             return workingSet.publish(page.origin(), name(wanted), request);
         } catch (ProblemException e) {
             throw new WorkingFiles.Stopped("version " + wanted.version(), 0, e);

@@ -4,24 +4,24 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.LineDiff;
+import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
-import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageView;
-import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.bundle.api.BundleRecords;
-import dev.sheaf.server.bundle.api.VersionDetails;
+import dev.sheaf.server.input.RequestFields;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -141,7 +141,8 @@ public final class PublishPages {
             files.restore(page, edited.snapshot(), PublishChanges.of(page, edited, files), latest);
         }
         return page.seeOther(
-                edited.at("/files"), PageNotice.ok("The working files are again the files of " + PageFormat.text(latest) + "."));
+                edited.at("/files"),
+                PageNotice.ok("The working files are again the files of " + PageFormat.text(latest) + "."));
     }
 
     private static ApiEquivalent machine(PageCall page, EditableBundle edited, Wanted wanted) {
@@ -248,7 +249,8 @@ public final class PublishPages {
         return BundleRecords.report(outlook, request.version());
     }
 
-    private PageView checked(PageCall page, EditableBundle edited, Wanted wanted, PublishReport report, FormErrors errors) {
+    private PageView checked(
+            PageCall page, EditableBundle edited, Wanted wanted, PublishReport report, FormErrors errors) {
         return edited.view(page, "Publish " + wanted.version(), "bundle/pages/edit/publish-check")
                 .with("wanted", wanted)
                 .with("report", report)
@@ -268,7 +270,11 @@ public final class PublishPages {
             var request = RequestFields.form(wanted.members()).to(PublishRequest::parse);
             made = details.of(page.call(), workingSet.publish(page.origin(), bundle, request));
         } catch (ProblemException e) {
-            return begin(page, EditableBundle.of(page, bundles), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
+            return begin(
+                    page,
+                    EditableBundle.of(page, bundles),
+                    wanted,
+                    PageCall.errors(e.problem(), "version", "tags", "message"));
         }
         return page.seeOther(EditableBundle.at(page, "").toString(), published(made));
     }

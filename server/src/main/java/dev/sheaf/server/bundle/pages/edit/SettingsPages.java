@@ -5,15 +5,15 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.version.BundleEdits;
+import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -160,7 +160,8 @@ public final class SettingsPages {
                     e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
             return show(page, EditableBundle.of(page, bundles), texts, errors);
         }
-        return page.seeOther(EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The description is saved."));
+        return page.seeOther(
+                EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The description is saved."));
     }
 
     private Answer saveVisibility(PageCall page) {
@@ -172,7 +173,8 @@ public final class SettingsPages {
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "visibility"));
         }
         return page.seeOther(
-                EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is " + visibility + " from now on."));
+                EditableBundle.at(page, "/settings").toString(),
+                PageNotice.ok("The bundle is " + visibility + " from now on."));
     }
 
     private Answer saveDeprecation(PageCall page) {

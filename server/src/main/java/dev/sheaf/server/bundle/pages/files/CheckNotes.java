@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.pages.files;
 
-import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
+import dev.sheaf.server.console.ApiPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

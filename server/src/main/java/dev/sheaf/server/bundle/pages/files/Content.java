@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

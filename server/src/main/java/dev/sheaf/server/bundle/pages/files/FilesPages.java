@@ -1,15 +1,15 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.PullChart;
 import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -35,7 +35,8 @@ public final class FilesPages {
 
     private Answer version(PageCall page) {
         var opened = OpenedVersion.of(page, bundles);
-        var wanted = new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
+        var wanted =
+                new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
         var notes = CheckNotes.of(opened);
         var shown = CheckNotes.within(notes, NOTES);
         page.naming(page.names(opened.actors()));

@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.bundle.pages.source.LinePiece;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

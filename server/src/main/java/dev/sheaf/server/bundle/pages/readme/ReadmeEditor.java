@@ -2,18 +2,18 @@ package dev.sheaf.server.bundle.pages.readme;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.bundle.version.BundleEdits;
-import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.ShellQuoting;
-import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
 import dev.sheaf.server.bundle.pages.edit.FilesPages;
 import dev.sheaf.server.bundle.pages.edit.SettingsPages;
+import dev.sheaf.server.bundle.version.BundleEdits;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -101,7 +101,8 @@ public final class ReadmeEditor {
                     page,
                     edited,
                     draft,
-                    FormErrors.of(FIELD, "has more than " + PageFormat.size(MAX_TEXT) + "; send it with the command below"));
+                    FormErrors.of(
+                            FIELD, "has more than " + PageFormat.size(MAX_TEXT) + "; send it with the command below"));
         }
         try {
             var members = draft.members(edited.bundle().readmeFormat());
@@ -117,6 +118,7 @@ public final class ReadmeEditor {
             return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
         }
         return page.seeOther(
-                edited.home(), PageNotice.ok(draft.text().isBlank() ? "The README is removed." : "The README is saved."));
+                edited.home(),
+                PageNotice.ok(draft.text().isBlank() ? "The README is removed." : "The README is saved."));
     }
 }

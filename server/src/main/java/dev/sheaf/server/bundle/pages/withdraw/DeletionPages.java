@@ -2,15 +2,15 @@ package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -49,7 +49,8 @@ public final class DeletionPages {
                 .with("reason", reason)
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(ApiEquivalent.of("DELETE " + EditableBundle.api(page, ""), "sheaf delete " + edited.name()))
+                .forMachines(
+                        ApiEquivalent.of("DELETE " + EditableBundle.api(page, ""), "sheaf delete " + edited.name()))
                 .show();
     }
 
@@ -93,7 +94,8 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }
-        return page.seeOther(EditableBundle.at(page, "/restore").toString(), PageNotice.ok(edited.name() + " is deleted."));
+        return page.seeOther(
+                EditableBundle.at(page, "/restore").toString(), PageNotice.ok(edited.name() + " is deleted."));
     }
 
     /// Shows the form to restore a bundle. The page is the same if the bundle never existed.
@@ -104,7 +106,8 @@ public final class DeletionPages {
                 .with("action", EditableBundle.at(page, "/restore").toString())
                 .with("errors", errors)
                 .refused(errors)
-                .forMachines(ApiEquivalent.of("POST " + EditableBundle.api(page, ":restore"), "sheaf restore " + PageFormat.visible(name)))
+                .forMachines(ApiEquivalent.of(
+                        "POST " + EditableBundle.api(page, ":restore"), "sheaf restore " + PageFormat.visible(name)))
                 .show();
     }
 
@@ -114,6 +117,7 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }
-        return page.seeOther(EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is restored as it was."));
+        return page.seeOther(
+                EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is restored as it was."));
     }
 }

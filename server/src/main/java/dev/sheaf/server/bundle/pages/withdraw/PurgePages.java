@@ -2,21 +2,21 @@ package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.PurgeReport;
-import dev.sheaf.server.bundle.version.VersionDeletion;
-import dev.sheaf.server.bundle.version.VersionChanges;
-import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.ShellQuoting;
-import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.bundle.api.BundleRecords;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
+import dev.sheaf.server.bundle.version.VersionChanges;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.bundle.api.BundleRecords;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +41,11 @@ final class PurgePages {
 
     private Answer ask(PageCall page, String reason, FormErrors errors) {
         var edited = EditableBundle.of(page, bundles);
-        var version = bundles.resolve(edited.snapshot(), page.parameter("version")).resolved().version().version().toString();
+        var version = bundles.resolve(edited.snapshot(), page.parameter("version"))
+                .resolved()
+                .version()
+                .version()
+                .toString();
         String name = edited.name() + ":" + version;
         return edited.view(page, "Purge a version", "bundle/pages/withdraw/version-purge")
                 .with("version", version)
@@ -50,7 +54,9 @@ final class PurgePages {
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(ApiEquivalent.of(
-                        "DELETE " + EditableBundle.api(page, "/versions/{}", version).with("purge", "true"),
+                        "DELETE "
+                                + EditableBundle.api(page, "/versions/{}", version)
+                                        .with("purge", "true"),
                         "sheaf delete " + ShellQuoting.quote(name) + " --purge --reason 'Held a password'"))
                 .show();
     }

@@ -7,21 +7,21 @@ import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Yank;
-import dev.sheaf.server.bundle.version.VersionDeletion;
-import dev.sheaf.server.bundle.version.VersionChanges;
-import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.ApiEquivalent;
-import dev.sheaf.server.console.PageNotice;
-import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
+import dev.sheaf.server.bundle.version.VersionChanges;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.console.ApiEquivalent;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.input.FormFields;
+import dev.sheaf.server.input.RequestFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -60,7 +60,10 @@ public final class VersionPages {
                         page -> change(page, versions::unyank, " can be found by tags and ranges again.")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/deprecate", RoutePermission.WRITE, this::deprecate),
-                pages.form(one + "/undeprecate", RoutePermission.WRITE, page -> change(page, this::undeprecate, " is no longer deprecated.")),
+                pages.form(
+                        one + "/undeprecate",
+                        RoutePermission.WRITE,
+                        page -> change(page, this::undeprecate, " is no longer deprecated.")),
                 pages.own(one + "/delete", page -> ask(page, "delete", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/delete", RoutePermission.WRITE, this::delete));
     }
@@ -85,7 +88,8 @@ public final class VersionPages {
                 .with("versions", some.data())
                 .with("isFirst", page.query("cursor") == null)
                 .with("next", next == null ? "" : edited.at("/versions?cursor=") + ApiPath.encode(next))
-                .forMachines(ApiEquivalent.of("GET " + EditableBundle.api(page, "/versions"), "sheaf versions " + edited.name()))
+                .forMachines(ApiEquivalent.of(
+                        "GET " + EditableBundle.api(page, "/versions"), "sheaf versions " + edited.name()))
                 .show();
     }
 
@@ -134,7 +138,11 @@ public final class VersionPages {
         members.put("replacement", orNull(asked.replacement()));
         try {
             var name = bundles.writable(page).name();
-            versions.yank(page.origin(), name, version(page), RequestFields.form(members).to(Yank::parse));
+            versions.yank(
+                    page.origin(),
+                    name,
+                    version(page),
+                    RequestFields.form(members).to(Yank::parse));
         } catch (ProblemException e) {
             return ask(page, "yank", asked, PageCall.errors(e.problem(), "reason", "reasonCode", "replacement"));
         }
@@ -192,6 +200,7 @@ public final class VersionPages {
 
     private static Answer done(PageCall page, String said) {
         return page.seeOther(
-                EditableBundle.at(page, "/settings/versions").toString(), PageNotice.ok(page.parameter("version") + said));
+                EditableBundle.at(page, "/settings/versions").toString(),
+                PageNotice.ok(page.parameter("version") + said));
     }
 }

@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle.pages.withdraw;
 
-import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.bundle.version.VersionDeletion;
-import dev.sheaf.server.bundle.version.VersionChanges;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.VersionChanges;
+import dev.sheaf.server.bundle.version.VersionDeletion;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
 import java.util.List;

@@ -5,9 +5,9 @@ import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.org.pages.audit.AuditPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.org.pages.audit.AuditPage;
 import java.util.List;
 
 /// The viewer's own actions in all organizations, from the audit log.

@@ -5,13 +5,13 @@ import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.maintenance.api.AuditApi;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,9 @@ public final class AuditPages {
     }
 
     public List<Route> routes(PageRoutes pages) {
-        return List.of(pages.own(PATH, RoutePermission.ADMIN, this::list), pages.own(PATH + "/export", RoutePermission.ADMIN, this::export));
+        return List.of(
+                pages.own(PATH, RoutePermission.ADMIN, this::list),
+                pages.own(PATH + "/export", RoutePermission.ADMIN, this::export));
     }
 
     /// The requested filters by their names.

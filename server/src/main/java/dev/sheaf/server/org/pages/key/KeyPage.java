@@ -5,11 +5,10 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -19,6 +18,7 @@ import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,9 @@ public final class KeyPage {
     /// @param typed the typed name and description; null if the form was not sent
     private Answer show(OrgPage org, @Nullable List<String> typed, FormErrors errors) {
         var key = key(org);
-        org.page().naming(org.page().names(Stream.of(PageFormat.text(key.createdBy()), PageFormat.text(key.revokedBy()))));
+        org.page()
+                .naming(org.page()
+                        .names(Stream.of(PageFormat.text(key.createdBy()), PageFormat.text(key.revokedBy()))));
         return org.view(key.name(), "org/pages/key/key", "keys")
                 .with("key", key)
                 .with("name", typed == null ? key.name() : typed.getFirst())
@@ -120,7 +122,8 @@ public final class KeyPage {
         var org = OrgPage.of(page);
         try {
             var old = key(org);
-            var overlap = RequestFields.form(Map.of("overlap", form.first("overlap").orElse("P1D")))
+            var overlap = RequestFields.form(
+                            Map.of("overlap", form.first("overlap").orElse("P1D")))
                     .to(SecretOverlap::parse);
             var made = changes.rotate(page.origin(), old.id(), overlap);
             return KeyPages.made(org, made, old);

@@ -4,11 +4,11 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Request;
 import dev.sheaf.server.http.message.Route;
@@ -16,8 +16,8 @@ import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyPolicies;
-import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.org.key.NewKey;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,8 @@ public final class KeyPages {
 
     private Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        String state = STATES.contains(PageFormat.text(page.query("state"))) ? PageFormat.text(page.query("state")) : "";
+        String state =
+                STATES.contains(PageFormat.text(page.query("state"))) ? PageFormat.text(page.query("state")) : "";
         String bundle = PageFormat.text(page.query("bundle")).strip();
         var path = org.api(API).with("state", state).with("bundle", bundle);
         String call = "GET " + path;

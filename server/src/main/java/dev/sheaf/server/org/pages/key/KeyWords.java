@@ -121,6 +121,8 @@ public final class KeyWords {
         if (period.equals(Duration.ofDays(period.toDays()))) {
             return PageFormat.count(period.toDays(), "day", "days");
         }
-        return period.equals(Duration.ofHours(period.toHours())) ? PageFormat.count(period.toHours(), "hour", "hours") : iso;
+        return period.equals(Duration.ofHours(period.toHours()))
+                ? PageFormat.count(period.toHours(), "hour", "hours")
+                : iso;
     }
 }

@@ -3,11 +3,10 @@ package dev.sheaf.server.org.pages.member;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -15,6 +14,7 @@ import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.NewInvitation;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -50,7 +50,8 @@ public final class InvitationPages {
         String email = form.first("email").orElse("");
         String role = form.first("role").orElse("reader");
         try {
-            var wanted = RequestFields.form(Map.of("email", email, "role", role)).to(NewInvitation::parse);
+            var wanted =
+                    RequestFields.form(Map.of("email", email, "role", role)).to(NewInvitation::parse);
             return sent(org, invitations.create(page.origin(), wanted), "POST " + org.api(API));
         } catch (ProblemException e) {
             return members.list(org, email, role, PageCall.errors(e.problem(), "email", "role"));

@@ -5,11 +5,10 @@ import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Member;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -18,6 +17,7 @@ import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.NewInvitation;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,13 +122,15 @@ public final class MemberPages {
         var org = OrgPage.of(page);
         Member changed;
         try {
-            var role = RequestFields.form(Map.of("role", form.first("role").orElse(""))).to(NewInvitation::role);
+            var role = RequestFields.form(Map.of("role", form.first("role").orElse("")))
+                    .to(NewInvitation::role);
             changed = members.change(page.origin(), page.parameter("user_id", ID), role, any -> {});
         } catch (ProblemException e) {
             return one(org, PageCall.errors(e.problem(), "role"));
         }
         return org.seeOther(
-                org.path("/members"), PageNotice.ok(PageFormat.visible(name(changed)) + " is " + changed.role() + " now."));
+                org.path("/members"),
+                PageNotice.ok(PageFormat.visible(name(changed)) + " is " + changed.role() + " now."));
     }
 
     private Answer question(OrgPage org, FormErrors errors) {

@@ -6,11 +6,10 @@ import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -19,6 +18,7 @@ import dev.sheaf.server.org.NamespaceEdit;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
 import dev.sheaf.server.org.directory.NamespaceTransfers;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,8 @@ public final class NamespacePages {
                                     .because(e.problem())
                             : errors);
         }
-        return org.seeOther(org.path("/namespaces"), PageNotice.ok("The namespace " + PageFormat.visible(handle) + " is yours."));
+        return org.seeOther(
+                org.path("/namespaces"), PageNotice.ok("The namespace " + PageFormat.visible(handle) + " is yours."));
     }
 
     /// @param receiver the receiver of an offer, as it was typed

@@ -2,21 +2,20 @@ package dev.sheaf.server.org.pages.namespace;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageView;
-import dev.sheaf.server.org.pages.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.NamespaceTransfers;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -41,11 +40,21 @@ public final class TransferPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.form("/organizations/{org_id}/namespaces/{namespace}/transfer", RoutePermission.ADMIN, this::offer),
+                pages.form(
+                        "/organizations/{org_id}/namespaces/{namespace}/transfer", RoutePermission.ADMIN, this::offer),
                 pages.own(ONE, RoutePermission.ADMIN, page -> question(OrgPage.of(page), FormErrors.NONE)),
-                pages.form(ONE + "/accept", RoutePermission.ADMIN, page -> end(page, transfers::accept, "The namespace is yours.")),
-                pages.form(ONE + "/decline", RoutePermission.ADMIN, page -> end(page, transfers::decline, "The offer is declined.")),
-                pages.form(ONE + "/cancel", RoutePermission.ADMIN, page -> end(page, transfers::cancel, "The offer is cancelled.")));
+                pages.form(
+                        ONE + "/accept",
+                        RoutePermission.ADMIN,
+                        page -> end(page, transfers::accept, "The namespace is yours.")),
+                pages.form(
+                        ONE + "/decline",
+                        RoutePermission.ADMIN,
+                        page -> end(page, transfers::decline, "The offer is declined.")),
+                pages.form(
+                        ONE + "/cancel",
+                        RoutePermission.ADMIN,
+                        page -> end(page, transfers::cancel, "The offer is cancelled.")));
     }
 
     private Answer offer(PageCall page) {

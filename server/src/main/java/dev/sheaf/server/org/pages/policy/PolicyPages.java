@@ -2,16 +2,16 @@ package dev.sheaf.server.org.pages.policy;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.org.pages.OrgPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -33,7 +33,9 @@ public final class PolicyPages {
     }
 
     public List<Route> routes(PageRoutes pages) {
-        return List.of(pages.own(PATH, RoutePermission.ADMIN, this::shown), pages.form(PATH, RoutePermission.ADMIN, this::set));
+        return List.of(
+                pages.own(PATH, RoutePermission.ADMIN, this::shown),
+                pages.form(PATH, RoutePermission.ADMIN, this::set));
     }
 
     private Answer shown(PageCall page) {

@@ -4,11 +4,10 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.WorkflowFile;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.org.pages.OrgPage;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -16,6 +15,7 @@ import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.publisher.NewPublisher;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
 import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.server.org.pages.OrgPage;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -51,8 +51,8 @@ public final class PublisherPages {
     private Answer list(PageCall page) {
         var org = OrgPage.of(page);
         var caller = page.caller();
-        var trusted = page.paging(SHOWN)
-                .list((after, limit) -> publishers.list(caller, after, limit), TrustedPublisher::id);
+        var trusted =
+                page.paging(SHOWN).list((after, limit) -> publishers.list(caller, after, limit), TrustedPublisher::id);
         return org.view("Trusted publishers", "org/pages/publisher/list", "publishers")
                 .with("publishers", trusted.data())
                 .with("next", OrgPage.next(org.path("/publishers"), trusted))
@@ -85,12 +85,14 @@ public final class PublisherPages {
         var org = OrgPage.of(page);
         TrustedPublisher made;
         try {
-            made = publishers.create(page.origin(), RequestFields.form(typed.members()).to(NewPublisher::parse));
+            made = publishers.create(
+                    page.origin(), RequestFields.form(typed.members()).to(NewPublisher::parse));
         } catch (ProblemException e) {
             return form(org, typed, PageCall.errors(e.problem(), PublisherForm.FIELDS));
         }
         return org.seeOther(
-                org.path("/publishers/{}", made.id()), PageNotice.ok(who(made) + " is trusted. Now put the file there."));
+                org.path("/publishers/{}", made.id()),
+                PageNotice.ok(who(made) + " is trusted. Now put the file there."));
     }
 
     private TrustedPublisher publisher(OrgPage org) {

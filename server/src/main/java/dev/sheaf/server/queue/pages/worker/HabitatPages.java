@@ -4,14 +4,14 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.BreadCrumb;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -35,7 +35,10 @@ public final class HabitatPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
+                pages.own(
+                        ALL,
+                        RoutePermission.READ,
+                        page -> list(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
                 pages.form(ONE, RoutePermission.WRITE, page -> change(new OrgCall(page), page)),

@@ -5,15 +5,15 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ConfirmPage;
+import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
-import dev.sheaf.server.console.work.EditRace;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
@@ -155,11 +155,16 @@ public final class RoutePages {
             var patch = RequestFields.patch(members(form));
             var changed = routes.edit(call.origin(), id(call), patch, EditRace.unchanged(form, route -> route));
             return page.seeOther(
-                    call.link("/routes"), PageNotice.ok("The route " + JobFormat.brief(changed.name()) + " is changed."));
+                    call.link("/routes"),
+                    PageNotice.ok("The route " + JobFormat.brief(changed.name()) + " is changed."));
         } catch (ProblemException e) {
             var now = route(call);
             return e.problem() instanceof Problem.PreconditionFailed
-                    ? edit(call, now.value(), EditRace.again(form, form(now)), EditRace.lost(form, form(now), e.problem()))
+                    ? edit(
+                            call,
+                            now.value(),
+                            EditRace.again(form, form(now)),
+                            EditRace.lost(form, form(now), e.problem()))
                     : edit(call, now.value(), form, PageCall.errors(e.problem(), FIELDS));
         }
     }

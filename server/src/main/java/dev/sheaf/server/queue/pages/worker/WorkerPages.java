@@ -5,13 +5,13 @@ import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
-import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageNotice;
+import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
-import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
@@ -48,7 +48,8 @@ public final class WorkerPages {
         return List.of(
                 pages.own(ALL, RoutePermission.READ, page -> list(new OrgCall(page))),
                 pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
-                pages.asking(ONE + ":deregister", RoutePermission.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.asking(
+                        ONE + ":deregister", RoutePermission.WRITE, page -> ask(new OrgCall(page), FormErrors.NONE)),
                 pages.form(ONE + ":deregister", RoutePermission.WRITE, page -> deregister(new OrgCall(page), page)));
     }
 
@@ -85,8 +86,8 @@ public final class WorkerPages {
     private Answer show(OrgCall call) {
         var worker = worker(call);
         var query = Map.of("workerId", worker.workerId().toString());
-        var wanted = JobList.read(
-                null, jobs.seen(call.caller()), List.of(), name -> Optional.ofNullable(query.get(name)));
+        var wanted =
+                JobList.read(null, jobs.seen(call.caller()), List.of(), name -> Optional.ofNullable(query.get(name)));
         var paging = PageRequest.of(call.page().call(), "jobs", LATEST, null);
         var latest = call.jobs(jobs, wanted, paging);
         return call.view("Worker " + name(worker), "queue/pages/worker/worker", NAV)
@@ -103,7 +104,8 @@ public final class WorkerPages {
         var question = new ConfirmPage(
                 "Deregister " + name(worker) + "?",
                 "Its registration ends. Its last heartbeat was before "
-                        + PageFormat.full(worker.heartbeatDeadlineAt()) + "; " + PageFormat.number(worker.jobsCompleted())
+                        + PageFormat.full(worker.heartbeatDeadlineAt()) + "; "
+                        + PageFormat.number(worker.jobsCompleted())
                         + " of its jobs completed.",
                 List.of("If the program still runs, it must register again."),
                 place + ":deregister",

@@ -37,7 +37,8 @@ class SourceExcerptTest {
 
     @Test
     void ofASecretEightLettersAreShown() {
-        var lines = SourceExcerpt.of(MarkedText.of("key: " + TOKEN + "; x"), 0, ROOM).lines();
+        var lines = SourceExcerpt.of(MarkedText.of("key: " + TOKEN + "; x"), 0, ROOM)
+                .lines();
 
         assertThat(shown(lines.getFirst())).isEqualTo("key: ghp_x7Kq; x");
         assertThat(lines.getFirst().tone()).isEqualTo("warn");

@@ -3,13 +3,13 @@ package dev.sheaf.server.identity.api.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.identity.api.TotpScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
