@@ -163,7 +163,7 @@ class LayoutTest {
     }
 
     private static Set<String> templatesOfParts() throws IOException {
-        try (var files = Files.list(TEMPLATES.resolve("part"))) {
+        try (var files = Files.list(TEMPLATES.resolve("console/part"))) {
             return files.map(file -> file.getFileName().toString().replace(".jte", ""))
                     .collect(Collectors.toCollection(TreeSet::new));
         }

@@ -106,7 +106,7 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
 
     /// Returns a page about the bundle.
     PageView view(PageCall page, String title, String template) {
-        return page.view(title.isEmpty() ? name().toString() : title + " · " + name(), "bundle/" + template)
+        return page.view(title.isEmpty() ? name().toString() : title + " · " + name(), "bundle/pages/" + template)
                 .with("seen", this)
                 .forEverybody()
                 .in("browse");

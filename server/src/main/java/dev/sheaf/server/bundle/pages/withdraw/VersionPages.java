@@ -107,7 +107,7 @@ public final class VersionPages {
                 .toList();
         String name = edited.name() + ":" + version.version();
         String call = action.equals("delete") ? "DELETE " + api(page, "") : "POST " + api(page, ":" + action);
-        return edited.view(page, title(action), "withdraw/version-" + action)
+        return edited.view(page, title(action), "bundle/pages/withdraw/version-" + action)
                 .with("version", version)
                 .with("tags", tags)
                 .with(
