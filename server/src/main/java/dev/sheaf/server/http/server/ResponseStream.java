@@ -40,10 +40,10 @@ public final class ResponseStream extends OutputStream implements FileSink {
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
-        take(count);
         if (count > SIZE - length) {
-            drain();
+            drain(); // before these bytes count, because they may be the last ones
         }
+        take(count);
         if (count >= SIZE) {
             for (int done = 0; done < count; ) {
                 int piece = Math.min(count - done, most);
@@ -154,6 +154,9 @@ public final class ResponseStream extends OutputStream implements FileSink {
         }
         int count = length;
         length = 0;
+        if (known) {
+            end();
+        }
         exchange.send(buffer, 0, count, true);
         exchange.awaitSent();
     }
