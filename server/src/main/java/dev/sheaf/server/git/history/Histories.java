@@ -278,7 +278,7 @@ public final class Histories {
         forget(history);
     }
 
-    /// Removes from the disk what was purged. Whoever fetches gets none of it anyway, because a repository is compared
+    /// Removes from the disk what was purged. Somebody who fetches gets none of it anyway, because a repository is compared
     /// with
     /// the versions whenever the bundle has changed.
     public void forgetPurged() {

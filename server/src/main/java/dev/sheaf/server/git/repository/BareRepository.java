@@ -30,7 +30,7 @@ import org.eclipse.jgit.util.FS;
 import org.jspecify.annotations.Nullable;
 
 /// A bare repository on this node's disk: what git gets of the versions of a bundle. It contains exactly the objects
-/// of its versions, so whoever may read the bundle may have any of them. Packs are added and never changed. Its
+/// of its versions, so anyone who may read the bundle may have any of them. Packs are added and never changed. Its
 /// readers may be on many threads; one thread at a time adds versions.
 public final class BareRepository {
     private static final String PACKS = "objects/pack";
