@@ -228,7 +228,8 @@ class QueueAccessTest extends OnEveryStack {
                 .isEqualTo(missing.problem().detail());
         assertThat(app().post(CLAIM, app().admin(), "{\"habitatId\": \"" + habitat + "\"}")
                         .status())
-                .isEqualTo(204);
+                .as("with or without a job")
+                .isIn(200, 204);
     }
 
     /// The list that is as wrong as a single job, in its own place.
