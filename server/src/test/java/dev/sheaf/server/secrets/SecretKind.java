@@ -68,7 +68,6 @@ enum SecretKind {
             "WebhookSigner",
             "SkillArchives",
             "S3Writing",
-            "ServerTls",
             "AuditChain",
             "TimeOrderedIds",
             "StoreSetup",

@@ -278,9 +278,8 @@ public final class Histories {
         forget(history);
     }
 
-    /// Removes from the disk what was purged. Somebody who fetches gets none of it anyway, because a repository is compared
-    /// with
-    /// the versions whenever the bundle has changed.
+    /// Removes from the disk what was purged. Nobody can fetch it anyway, because a repository is compared
+    /// with the versions whenever the bundle has changed.
     public void forgetPurged() {
         if (!purged.getAndSet(false)) {
             return;

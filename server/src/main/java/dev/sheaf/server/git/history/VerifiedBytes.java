@@ -15,9 +15,8 @@ import java.security.MessageDigest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The bytes of an asset, read piece by piece and compared with their digest: an id of git that was made of damaged
-/// bytes
-/// would look like any other. Not thread-safe.
+/// The bytes of an asset, read piece by piece and compared with their digest: an id of git that was made of
+/// damaged bytes would look like any other. Not thread-safe.
 final class VerifiedBytes extends InputStream {
     private static final Logger LOG = LoggerFactory.getLogger(VerifiedBytes.class);
     private static final int PIECE = 4 << 20;

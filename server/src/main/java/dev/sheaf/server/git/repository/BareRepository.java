@@ -30,7 +30,7 @@ import org.eclipse.jgit.util.FS;
 import org.jspecify.annotations.Nullable;
 
 /// A bare repository on this node's disk: what git gets of the versions of a bundle. It contains exactly the objects
-/// of its versions, so anyone who may read the bundle may have any of them. Packs are added and never changed. Its
+/// of its versions, so everybody who may read the bundle may have any of them. Packs are added and never changed. Its
 /// readers may be on many threads; one thread at a time adds versions.
 public final class BareRepository {
     private static final String PACKS = "objects/pack";
@@ -68,9 +68,8 @@ public final class BareRepository {
         return bytes;
     }
 
-    /// Returns the state; empty if the files are not those of a state, so that the repository cannot be used. Packs
-    /// that
-    /// the state does not name are deleted: their process was killed.
+    /// Returns the state; empty if the files are not those of a state, so that the repository cannot be used.
+    /// Packs that the state does not name are deleted: their process was killed.
     public Optional<RepositoryState> state() throws IOException {
         var packs = packs(folder);
         var state = packs.isEmpty() && Files.notExists(folder.resolve(RepositoryState.FILE))

@@ -9,9 +9,8 @@ import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
 
-/// The settings of JGit in this process. It reads no files of the user, starts no `git` to find those of the system,
-/// and
-/// does not measure the clock of the disk, which takes three seconds.
+/// The settings of JGit in this process. It reads no files of the user, starts no `git` to find those of the
+/// system, and does not measure the clock of the disk, which takes three seconds.
 final class JGitSettings extends SystemReader.Delegate {
     private static final JGitSettings ONLY = new JGitSettings(SystemReader.getInstance());
 
@@ -23,7 +22,7 @@ final class JGitSettings extends SystemReader.Delegate {
 
     /// @param folder a folder in which JGit will read files
     static synchronized void use(Path folder) throws IOException {
-        String disk = System.getProperty("java.vendor") + "|" + System.getProperty("java.version") + "|"
+        String disk = ofJava("vendor") + "|" + ofJava("version") + "|"
                 + Files.getFileStore(folder).name();
         String section = ConfigConstants.CONFIG_FILESYSTEM_SECTION;
         ONLY.preset.setString(section, disk, ConfigConstants.CONFIG_KEY_TIMESTAMP_RESOLUTION, "1 milliseconds");
@@ -31,6 +30,10 @@ final class JGitSettings extends SystemReader.Delegate {
         if (SystemReader.getInstance() != ONLY) {
             SystemReader.setInstance(ONLY);
         }
+    }
+
+    private static String ofJava(String property) {
+        return System.getProperty("java." + property);
     }
 
     @Override

@@ -20,10 +20,9 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The bare repositories on this node's disk, within a limit: those that nobody used for longest go first, and none
-/// goes
-/// while it is used. Each has a folder named by the id of its bundle, and all of them can be derived again. A node has
-/// its data directory for itself, so no other process changes them. Thread-safe.
+/// The bare repositories on this node's disk, within a limit: those that nobody used for longest go first,
+/// and none goes while it is used. Each has a folder named by the id of its bundle, and all of them can be
+/// derived again. A node has its data directory for itself, so no other process changes them. Thread-safe.
 public final class RepositoryCache {
     private static final Logger LOG = LoggerFactory.getLogger(RepositoryCache.class);
     private static final long RETRY_SECONDS = 30;

@@ -3,15 +3,16 @@ package dev.sheaf.server.http.server;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 
-/// The size of the buffer of the next read: small for heads, large for the bytes of long bodies. Bound to its loop's
-/// thread.
+/// The size of the buffer of the next read: small for heads. For the bytes of bodies it doubles as long as reads fill
+/// it, because bytes that nobody has taken yet hold their whole buffer. Bound to its loop's thread.
 @SuppressWarnings("deprecation") // the handle of Netty's own classes
 final class ReceiveSize extends DefaultMaxMessagesRecvByteBufAllocator {
     private static final int HEAD = 2 << 10;
     private static final int SMALL = 16 << 10;
 
-    private int next;
     private final int least;
+    private int filled = SMALL; // what reads of bodies fill
+    private int next;
 
     /// @param encrypted whether records of TLS are read, which have up to 16 KiB
     ReceiveSize(boolean encrypted) {
@@ -29,7 +30,17 @@ final class ReceiveSize extends DefaultMaxMessagesRecvByteBufAllocator {
         return new MaxMessageHandle() {
             @Override
             public int guess() {
-                return next;
+                return Math.min(next, Math.max(least, filled));
+            }
+
+            @Override
+            public void lastBytesRead(int bytes) {
+                super.lastBytesRead(bytes);
+                if (bytes == attemptedBytesRead() && bytes >= filled) {
+                    filled = Math.min(2 * filled, RequestDecoder.PIECE);
+                } else if (bytes < filled / 2 && next > least) {
+                    filled = Math.max(filled / 2, SMALL);
+                }
             }
         };
     }

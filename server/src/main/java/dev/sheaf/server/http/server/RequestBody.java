@@ -57,7 +57,9 @@ final class RequestBody extends InputStream {
             pieces.add(piece);
             held += bytes;
             ALL.addAndGet(bytes);
-            stopped = held >= most();
+            if (held >= most()) {
+                stopped = true; // until the reader says otherwise, also if it has taken some bytes since
+            }
             if (stopped) {
                 wake();
             }
