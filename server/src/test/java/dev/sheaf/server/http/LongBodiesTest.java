@@ -3,8 +3,8 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,18 +32,19 @@ class LongBodiesTest {
     @BeforeEach
     void open(@TempDir Path folder) {
         new Random(1).nextBytes(content);
-        server = new TinyServer(folder, 1 << 20, List.of(new Route(RouteMethod.PUT, "/{size}", RoutePermission.NONE, call -> {
-            var sum = new CRC32();
-            var piece = new byte[Integer.parseInt(call.parameter("size"))];
-            try (var body = call.body()) {
-                for (int read = body.read(piece); read >= 0; read = body.read(piece)) {
-                    sum.update(piece, 0, read);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return Answer.ok(sum.getValue());
-        })));
+        server = new TinyServer(
+                folder, 1 << 20, List.of(new Route(RouteMethod.PUT, "/{size}", RoutePermission.NONE, call -> {
+                    var sum = new CRC32();
+                    var piece = new byte[Integer.parseInt(call.parameter("size"))];
+                    try (var body = call.body()) {
+                        for (int read = body.read(piece); read >= 0; read = body.read(piece)) {
+                            sum.update(piece, 0, read);
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    return Answer.ok(sum.getValue());
+                })));
     }
 
     @AfterEach
@@ -52,15 +53,21 @@ class LongBodiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000, true", "1000, false", "70000, true", "70000, false", "300000, true", "300000, false", "3000000, true"
+    @CsvSource({
+        "1000, true",
+        "1000, false",
+        "70000, true",
+        "70000, false",
+        "300000, true",
+        "300000, false",
+        "3000000, true"
     })
     void arriveAsTheyAre(int size, boolean chunked) throws Exception {
         var sum = new CRC32();
         sum.update(content);
         var whole = BodyPublishers.ofByteArray(content);
 
-        var reply = server.send(
-                server.request("/" + size).PUT(chunked ? BodyPublishers.fromPublisher(whole) : whole));
+        var reply = server.send(server.request("/" + size).PUT(chunked ? BodyPublishers.fromPublisher(whole) : whole));
 
         assertThat(reply.body()).isEqualTo(Long.toString(sum.getValue()));
     }

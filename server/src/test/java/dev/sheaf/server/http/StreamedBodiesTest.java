@@ -30,7 +30,9 @@ class StreamedBodiesTest {
             });
         })) {
             for (int seed = 0; seed < 500; seed++) {
-                assertThat(server.get("/seeds/" + seed).body()).as("seed %d", seed).isEqualTo(text(new Random(seed)));
+                assertThat(server.get("/seeds/" + seed).body())
+                        .as("seed %d", seed)
+                        .isEqualTo(text(new Random(seed)));
             }
         }
     }
