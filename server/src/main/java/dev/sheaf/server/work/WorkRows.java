@@ -42,7 +42,7 @@ final class WorkRows {
     }
 
     /// Claims pieces that are due, or whose holder has stopped renewing its claim. The first piece of each owner
-    /// comes first, then the second of each, and so on.
+    /// comes first, then the second of each, and so on; those that this node already works on count.
     ///
     /// @param own the holders of this node, which knows their state better than the table; never empty
     static List<WorkClaim> claimDue(Tx tx, String kind, int limit, Collection<UUID> own) {
@@ -50,10 +50,13 @@ final class WorkRows {
                 tx.list("""
                         SELECT name, owner, failures FROM work WHERE kind = :kind AND due_at <= :now AND name IN (
                             SELECT name FROM (
-                                SELECT name, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, name) AS place
+                                SELECT name, due_at, holder, row_number() OVER (
+                                    PARTITION BY owner
+                                    ORDER BY CASE WHEN holder IN (<own>) THEN 0 ELSE 1 END, due_at, name) AS place
                                 FROM work
-                                WHERE kind = :kind AND due_at <= :now AND (holder IS NULL OR holder NOT IN (<own>))
+                                WHERE kind = :kind AND (due_at <= :now OR holder IN (<own>))
                                 ) AS places
+                            WHERE due_at <= :now AND (holder IS NULL OR holder NOT IN (<own>))
                             ORDER BY place, due_at, name LIMIT :limit)
                         """ + tx.dialect().skipLocked(), Due.class, "kind", kind, "limit", limit, "own", own).stream()
                         .map(due -> new WorkClaim(kind, due.name(), due.owner(), due.failures()))

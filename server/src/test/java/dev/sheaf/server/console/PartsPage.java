@@ -70,7 +70,7 @@ final class PartsPage {
                 .replace("{long}", LONG)
                 .replace("{odd}", ODD)
                 .replace("{parts}", parts());
-        return render("layout", Map.of("content", content(html)));
+        return render("console/layout", Map.of("content", content(html)));
     }
 
     private String parts() {
@@ -88,14 +88,14 @@ final class PartsPage {
         html.append(part("field", Map.of("name", "secret", "label", "Secret", "type", "password", "placeholder", "…")));
         var options = new LinkedHashMap<>(Map.of("a", "One", "b", LONG));
         html.append(render(
-                "work/select",
+                "console/work/select",
                 Map.of(
                         "name", "choice", "label", "Choice", "value", "b", "options", options, "hint", "A hint",
                         "errors", errors)));
         html.append("</form>");
-        html.append(render("work/unread", Map.of("errors", errors)));
+        html.append(render("console/work/unread", Map.of("errors", errors)));
         for (String state : List.of("queued", "running", "completed", "failed", "dead", "paused", "active", "odd")) {
-            html.append(render("work/state", Map.of("state", state, "more", ": " + LONG)));
+            html.append(render("console/work/state", Map.of("state", state, "more", ": " + LONG)));
         }
         return html.append(texts()).toString();
     }
@@ -130,18 +130,25 @@ final class PartsPage {
             lines.add(new MarkedLine(number++, tone, List.of(piece.getValue())));
         }
         html.append("<div class=\"box\">")
-                .append(render("source/lines", Map.of("lines", lines, "name", "SKILL.md", "language", "markdown")));
+                .append(render(
+                        "bundle/pages/source/lines",
+                        Map.of("lines", lines, "name", "SKILL.md", "language", "markdown")));
         return html.append("</div>").toString();
     }
 
     private String part(String name, Map<String, Object> values) {
         shown.add(name);
-        return render("part/" + name, values);
+        return render("console/part/" + name, values);
     }
 
     private String render(String template, Map<String, Object> values) {
         var all = new HashMap<>(values);
-        if (!List.of("part/longtext", "part/moment", "part/pager", "part/time", "source/lines")
+        if (!List.of(
+                        "console/part/longtext",
+                        "console/part/moment",
+                        "console/part/pager",
+                        "console/part/time",
+                        "bundle/pages/source/lines")
                 .contains(template)) {
             all.put("frame", frame);
         }

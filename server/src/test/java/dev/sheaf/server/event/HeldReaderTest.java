@@ -42,7 +42,8 @@ class HeldReaderTest extends OnEveryStack {
         }
     }
 
-    /// On a busy machine the reader waits too long for a connection, or its read fails and nobody wakes it again: then it
+    /// On a busy machine the reader waits too long for a connection, or its read fails and nobody wakes it again: then
+    /// it
     /// was shown nothing at all.
     private static boolean isHeldTooLong(Reply answer) {
         return answer.status() == 503 || answer.status() == 200 && answer.text().contains("\"data\":[]");
