@@ -3,7 +3,7 @@ package dev.sheaf.cli.account;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TextFormat;
@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoginCommand extends CliCommand {
     private final Connection connection;
     private final Output output;
-    private final Flag key = Flag.of("--key-stdin", "Read an API key from standard input.");
-    private final Flag device = Flag.of("--device", "Sign in with a browser, even if there is no terminal.");
+    private final FlagOption key = FlagOption.of("--key-stdin", "Read an API key from standard input.");
+    private final FlagOption device =
+            FlagOption.of("--device", "Sign in with a browser, even if there is no terminal.");
     private final OptionalValue<Scope> scope = option(
             Scope.class,
             "--scope",

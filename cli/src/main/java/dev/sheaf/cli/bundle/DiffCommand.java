@@ -1,7 +1,7 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Shell;
@@ -21,7 +21,7 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
             argument(Reference.class, "REF", "The older one: namespace/bundle:version_or_tag.");
     private final RequiredValue<String> to =
             argument("VERSION", "The newer one: a version, a tag or a range, or a reference to the same bundle.");
-    private final Flag stat = flag("--stat", "Show only which files changed.");
+    private final FlagOption stat = flag("--stat", "Show only which files changed.");
 
     public DiffCommand(Connection connection) {
         super(connection, client -> client, "diff", "Shows the changes between two versions, as unified diffs.");

@@ -1,13 +1,13 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.CliCommand;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.client.api.PullOptions;
 import java.time.Duration;
 
 /// Options that limit how old the registry's answer may be, and how new the version.
-record FreshnessOptions(Flag offline, Flag refresh, OptionalValue<Duration> minAge) {
+record FreshnessOptions(FlagOption offline, FlagOption refresh, OptionalValue<Duration> minAge) {
     static FreshnessOptions of(CliCommand command) {
         return new FreshnessOptions(
                 command.flag("--offline", "Use only the cache and the lock file, without asking the registry."),

@@ -2,7 +2,7 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.terminal.Output;
@@ -21,7 +21,7 @@ public final class InitCommand extends CliCommand {
     private final RequiredValue<RepositoryName> bundle = BundleCommands.bundle(this);
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
-    private final Flag force = flag("--force", "Replace an existing sheaf.yaml.");
+    private final FlagOption force = flag("--force", "Replace an existing sheaf.yaml.");
 
     public InitCommand(Shell shell) {
         super("init", "Writes a first sheaf.yaml for the files of a directory. Prints its path.");

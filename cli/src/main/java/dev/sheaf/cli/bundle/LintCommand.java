@@ -2,7 +2,7 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
@@ -20,7 +20,7 @@ public final class LintCommand extends CliCommand {
     private final Output output;
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
-    private final Flag allowed = flag("--allow-secrets", "Report what looks like a secret as a warning only.");
+    private final FlagOption allowed = flag("--allow-secrets", "Report what looks like a secret as a warning only.");
 
     public LintCommand(Shell shell) {
         super(

@@ -3,7 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RepeatedValue;
@@ -37,8 +37,8 @@ public final class LockCommand extends CliCommand {
     private final LockOption lock = LockOption.of(this);
     private final RepeatedValue<Reference> references =
             arguments(Reference.class, "0..1", "REF", "The references to add or to resolve again.");
-    private final Flag check = flag("--check", "Write nothing; exit status 10 if the file would change.");
-    private final Flag remove = flag("--remove", "Remove the references from the file.");
+    private final FlagOption check = flag("--check", "Write nothing; exit status 10 if the file would change.");
+    private final FlagOption remove = flag("--remove", "Remove the references from the file.");
     private final OptionalValue<Duration> minAge = option(
             Duration.class,
             "--min-age",

@@ -3,7 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.DryRunResult;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.command.ResourceCommand;
@@ -26,7 +26,7 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
     private final OptionalValue<String> message = option("--message", "TEXT", "What is new in this version.");
     private final OptionalValue<Version> expected =
             option(Version.class, "--expect", "VERSION", "Publish only if this is the latest version now.");
-    private final Flag dryRun = flag("--dry-run", "Show what the registry would publish, and change nothing.");
+    private final FlagOption dryRun = flag("--dry-run", "Show what the registry would publish, and change nothing.");
 
     public PublishCommand(Connection connection) {
         super(

@@ -3,7 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.PullTarget;
@@ -42,12 +42,12 @@ public final class PullCommand extends CliCommand {
             "-o --output",
             "DIR",
             "Where to write. Default: ./<bundle>. With several references, or none, the parent directory of all.");
-    private final Flag frozen =
+    private final FlagOption frozen =
             flag("--frozen", "Pull exactly what the lock file names; exit status 10 if that is impossible.");
-    private final Flag plain = flag("--plain-http", "Use http, without TLS, for a registry that REF names.");
-    private final Flag force =
+    private final FlagOption plain = flag("--plain-http", "Use http, without TLS, for a registry that REF names.");
+    private final FlagOption force =
             flag("--force", "Replace files that were changed in the directory, or that no pull wrote.");
-    private final Flag skipRefused = flag(
+    private final FlagOption skipRefused = flag(
             "--skip-refused",
             "If the paths of some files could do harm, write the others. Without this option, write nothing.");
     private final OptionalValue<Long> mostBytes = option(

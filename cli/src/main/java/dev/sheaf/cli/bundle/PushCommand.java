@@ -2,7 +2,7 @@ package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.command.ResourceCommand;
@@ -32,14 +32,15 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
             optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
     private final OptionalValue<Reference> reference = optionalArgument(
             Reference.class, "REF", "namespace/bundle:version, such as acme/java-kit:1.0.0; overrides sheaf.yaml.");
-    private final Flag everybody = flag("--public", "If this push creates the bundle, make it public.");
+    private final FlagOption everybody = flag("--public", "If this push creates the bundle, make it public.");
     private final RepeatedValue<Tag> tags =
             options(Tag.class, "--tag", "TAG", "Move this tag to the version; may be repeated.");
     private final OptionalValue<String> name = option("--name", "NAME", "Display name. Default: the bundle's own.");
     private final OptionalValue<String> description = option("--description", "TEXT", "One sentence about the bundle.");
-    private final Flag oci = flag("--oci", "Upload through the OCI API, whatever the size.");
-    private final Flag secrets = flag("--allow-secrets", "Publish the files even if they seem to contain a secret.");
-    private final Flag dryRun =
+    private final FlagOption oci = flag("--oci", "Upload through the OCI API, whatever the size.");
+    private final FlagOption secrets =
+            flag("--allow-secrets", "Publish the files even if they seem to contain a secret.");
+    private final FlagOption dryRun =
             flag("--dry-run", "Show what would be pushed and what the registry would answer. Change nothing.");
 
     /// The version to publish; null until it is known.

@@ -3,7 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RequiredValue;
@@ -36,9 +36,10 @@ public final class VerifyCommand extends CliCommand {
             argument(Reference.class, "REF", "The bundle that the directory should contain.");
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: ./<bundle>.");
-    private final Flag frozen =
+    private final FlagOption frozen =
             flag("--frozen", "Compare with the digests of the lock file, without asking the registry.");
-    private final Flag strict = flag("--strict", "Count files that are not part of the bundle as a failure, too.");
+    private final FlagOption strict =
+            flag("--strict", "Count files that are not part of the bundle as a failure, too.");
     private final LockOption lock = LockOption.of(this);
 
     public VerifyCommand(Connection connection) {

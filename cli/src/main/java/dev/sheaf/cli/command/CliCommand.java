@@ -86,14 +86,14 @@ public class CliCommand implements Callable<Integer> {
     }
 
     /// @param names one or more, separated by spaces: `-y --yes`
-    public final Flag flag(String names, String description) {
-        var flag = Flag.of(names, description);
+    public final FlagOption flag(String names, String description) {
+        var flag = FlagOption.of(names, description);
         spec.addOption(flag.option());
         return flag;
     }
 
     /// Adds options of which only one may be given.
-    protected final void addOneOf(Flag... flags) {
+    protected final void addOneOf(FlagOption... flags) {
         var group = ArgGroupSpec.builder().exclusive(true);
         Stream.of(flags).forEach(flag -> group.addArg(flag.option()));
         spec.addArgGroup(group.build());

@@ -17,7 +17,7 @@ public final class Confirmation {
     private final Shell shell;
 
     private final CliCommand command;
-    private final Flag yes;
+    private final FlagOption yes;
 
     public Confirmation(CliCommand command, Shell shell) {
         this.command = command;

@@ -3,7 +3,7 @@ package dev.sheaf.cli.command;
 import org.jspecify.annotations.Nullable;
 
 /// The options `--enable` and `--disable` of a command that changes something.
-public record EnabledOption(CliCommand command, Flag enable, Flag disable) {
+public record EnabledOption(CliCommand command, FlagOption enable, FlagOption disable) {
     public static EnabledOption of(CliCommand command, String enable, String disable) {
         return new EnabledOption(command, command.flag("--enable", enable), command.flag("--disable", disable));
     }

@@ -109,7 +109,7 @@ public class ResourceCommand<A> extends CliCommand {
     }
 
     /// Sends no credential with this option, because there is none yet.
-    public final ResourceCommand<A> anonymousWith(Flag flag) {
+    public final ResourceCommand<A> anonymousWith(FlagOption flag) {
         client = () -> flag.isGiven() ? connection.open(null) : connection.open();
         return this;
     }

@@ -3,7 +3,7 @@ package dev.sheaf.cli.install;
 import dev.sheaf.cli.command.BundleSelection;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Agents;
@@ -27,7 +27,8 @@ public final class AddCommand extends ProjectCommand {
             "AGENT",
             "A program to install for, such as claude-code. Default: the programs with folders in the project, or else "
                     + ".agents and .claude. Programs that already have the skills keep them.");
-    private final Flag link = flag("--link", "Write one copy, and links to it in the folders of the other programs.");
+    private final FlagOption link =
+            flag("--link", "Write one copy, and links to it in the folders of the other programs.");
     private final InstallFlags flags = InstallFlags.of(this);
 
     public AddCommand(Connection connection) {

@@ -2,7 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.io.ShellWord;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command `sheaf install`.
 public final class InstallCommand extends ProjectCommand {
-    private final Flag frozen = flag(
+    private final FlagOption frozen = flag(
             "--frozen",
             "Install exactly what the lock says, and change neither file; exit status 10 if it does not match what is "
                     + "wanted.");

@@ -1,13 +1,13 @@
 package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.CliCommand;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.PullOptions;
 
 /// The options of commands that write into the folders of agents.
-record InstallFlags(Flag force, Flag offline, Flag allowExec, OptionalValue<Long> mostBytes) {
+record InstallFlags(FlagOption force, FlagOption offline, FlagOption allowExec, OptionalValue<Long> mostBytes) {
     static InstallFlags of(CliCommand command) {
         return new InstallFlags(
                 command.flag("--force", "Replace files that were changed there, or that were not installed."),

@@ -2,7 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TransferDisplay;
@@ -25,7 +25,7 @@ public final class Project {
     private static final String FILE = "sheaf-install.json";
 
     private final OptionalValue<Path> folder;
-    private final Flag user;
+    private final FlagOption user;
 
     Project(CliCommand command) {
         folder = command.option(

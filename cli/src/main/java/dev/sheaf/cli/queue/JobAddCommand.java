@@ -3,7 +3,7 @@ package dev.sheaf.cli.queue;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RequiredValue;
@@ -35,7 +35,7 @@ final class JobAddCommand {
     private final OptionalValue<String> concurrency;
     private final OptionalValue<String> bundle;
     private final OptionalValue<Integer> attempts;
-    private final Flag wait;
+    private final FlagOption wait;
 
     private JobAddCommand(ResourceCommand<QueueCalls> command) {
         this.command = command;

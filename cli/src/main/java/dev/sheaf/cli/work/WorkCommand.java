@@ -2,7 +2,7 @@ package dev.sheaf.cli.work;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
-import dev.sheaf.cli.command.Flag;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.command.RequiredValue;
@@ -32,9 +32,9 @@ public final class WorkCommand extends ResourceCommand<SheafClient> {
             "The program and its arguments, after --. No shell reads them, and no part of a job is inserted.");
     private final OptionalValue<Integer> concurrency =
             option(Integer.class, "--concurrency", "N", "How many jobs at a time, 1 to 100. Default: 1.");
-    private final Flag once = flag("--once", "Do one job if there is one; exit status 1 if it fails.");
+    private final FlagOption once = flag("--once", "Do one job if there is one; exit status 1 if it fails.");
     private final OptionalValue<Long> maxJobs = option(long.class, "--max-jobs", "N", "End after this many jobs.");
-    private final Flag untilEmpty = flag(
+    private final FlagOption untilEmpty = flag(
             "--until-empty",
             "End when no job is due. A failed job that waits for its next try stays in the queue. Exit status 1 if a job "
                     + "failed.");

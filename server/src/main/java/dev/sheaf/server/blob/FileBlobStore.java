@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.cpu.BulkPool;
 import dev.sheaf.server.metrics.CallTimes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,7 +105,8 @@ public final class FileBlobStore implements BlobStore {
             do {
                 int read = content.readNBytes(buffer, 0, buffer.length); // also hashes them
                 if (read > 0) {
-                    disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, read)));
+                    BulkPool.run(() ->
+                            disk.run("write", file, () -> writeFully(out, ByteBuffer.wrap(buffer, 0, read))));
                     disk.wrote(read);
                 }
                 moved = read;

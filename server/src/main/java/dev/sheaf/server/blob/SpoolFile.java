@@ -3,6 +3,7 @@ package dev.sheaf.server.blob;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.sheaf.server.cpu.BulkPool;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -41,12 +42,12 @@ public final class SpoolFile implements AutoCloseable {
     }
 
     public void write(byte[] bytes, int count) {
-        DiskCalls.PLAIN.run("write", file, () -> {
+        BulkPool.run(() -> DiskCalls.PLAIN.run("write", file, () -> {
             var buffer = ByteBuffer.wrap(bytes, 0, count);
             while (buffer.hasRemaining()) {
                 out.write(buffer);
             }
-        });
+        }));
         length += count;
     }
 

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set by JUnit
 class ConnectionsTest {
     private static final String GREEDY = "127.0.0.2";
+    private static final int SPARE = 64;
+    private static final int SPARE_EACH = 8;
 
     private final List<Socket> held = new ArrayList<>();
     private TinyServer server;
@@ -84,6 +86,24 @@ class ConnectionsTest {
         held.forEach(ConnectionsTest::settle);
 
         assertThat(ask("127.0.0.1", "/else")).startsWith("HTTP/1.1 503 ");
+        assertThat(ask("127.0.0.1", "/health/live")).startsWith("HTTP/1.1 200 ");
+    }
+
+    /// Heads that do not end take the spare connections too.
+    @Test
+    void answersHealthOfAnAddressWhoseUnfinishedHeadsHoldItsSpareConnections() throws IOException {
+        hold(TinyServer.CONNECTIONS_EACH + SPARE_EACH);
+
+        assertThat(ask(GREEDY, "/health/live")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void answersHealthWhileUnfinishedHeadsOfOthersHoldAllSpareConnections() throws IOException {
+        for (int i = 0; i < TinyServer.CONNECTIONS + SPARE; i++) {
+            held.add(connect("127.0.1." + (1 + i / ConnectionLimit.FEW)));
+        }
+        held.forEach(ConnectionsTest::settle);
+
         assertThat(ask("127.0.0.1", "/health/live")).startsWith("HTTP/1.1 200 ");
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class Http2StreamsTest {
     private static final int END_STREAM = 1;
     private static final int HEADERS_OF_A_REQUEST = 5; // the flags of a block that is complete, and so is the request
+    private static final int REFUSED_STREAM = 7; // RFC 9113, section 7: the client may repeat the request
     private static final int REQUESTS = 3_000;
 
     @TempDir
@@ -48,6 +50,67 @@ class Http2StreamsTest {
                         List.of(route));
                 var socket = connected(own, server.port())) {
             assertThat(answeredAtTheLimit(socket)).isEqualTo(REQUESTS);
+        }
+    }
+
+    /// As many requests run as connections are allowed: every connection may have one, and none may have more.
+    @Test
+    void refusesFurtherStreamsWhileAsManyRequestsRunAsConnectionsAreAllowed() throws Exception {
+        var own = SelfSigned.make(folder, "EC");
+        var certificates = new ServerCertificates(
+                Files.writeString(folder.resolve("chain.pem"), own.chain()),
+                Files.writeString(folder.resolve("key.pem"), own.secret()));
+        var started = new CountDownLatch(TinyServer.CONNECTIONS);
+        var more = new CountDownLatch(TinyServer.CONNECTIONS + 1);
+        var answer = new CountDownLatch(1);
+        var route = new Route(RouteMethod.GET, "/", RoutePermission.NONE, call -> {
+            started.countDown();
+            more.countDown();
+            answer.await();
+            return Answer.ok(Map.of("a", 1));
+        });
+        try (var server = new TinyServer(
+                        folder,
+                        8 << 20,
+                        HttpServer.Times.USUAL,
+                        new TinyServer.Protocols(Optional.of(certificates), true),
+                        List.of(route));
+                var greedy = connected(own, server.port());
+                var other = connected(own, server.port())) {
+            for (int i = 0; i < TinyServer.CONNECTIONS; i++) {
+                request(greedy, 2 * i + 1);
+            }
+            started.await();
+            request(other, 1);
+            more.await();
+            try {
+                request(other, 3);
+
+                assertThat(refused(other)).isEqualTo(3);
+            } finally {
+                answer.countDown();
+            }
+        }
+    }
+
+    private static void request(SSLSocket socket, int stream) throws Exception {
+        socket.getOutputStream()
+                .write(Http2Frames.frame(Http2Frames.HEADERS, HEADERS_OF_A_REQUEST, stream, Http2Frames.GET));
+    }
+
+    /// Returns the stream that the server refuses first.
+    private static int refused(SSLSocket socket) throws Exception {
+        var in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+            int type = in.readUnsignedByte();
+            in.readUnsignedByte();
+            int stream = in.readInt();
+            byte[] payload = in.readNBytes(length);
+            if (type == Http2Frames.RST_STREAM) {
+                assertThat(ByteBuffer.wrap(payload).getInt()).isEqualTo(REFUSED_STREAM);
+                return stream;
+            }
         }
     }
 

@@ -11,6 +11,11 @@ public final class LeakStops<T> extends ResourceLeakDetector<T> {
         super(type, interval);
     }
 
+    /// Called by Netty for the types whose leaks it always reports.
+    public LeakStops(Class<?> type, int interval, long most) {
+        super(type, interval, most);
+    }
+
     @Override
     protected void reportTracedLeak(String type, String records) {
         super.reportTracedLeak(type, records);

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A request as it was received: its client, ids, target and headers. Bound to its thread.
 public sealed class Request permits Call {
-    private final RequestHead head;
     private final RequestIds ids;
     private final HttpExchange exchange;
     private final RequestArrival way;
@@ -34,7 +33,6 @@ public sealed class Request permits Call {
     private Map<String, String> parameters = Map.of();
 
     Request(HttpExchange request, ServerSite site, ClientAddress forwarding) {
-        this.head = new WireHead(request);
         this.ids = RequestIds.of(
                 request.header(ReadHeaders.REQUEST_ID).orElse(null),
                 request.hasHeader(ReadHeaders.TRACEPARENT)
@@ -55,7 +53,7 @@ public sealed class Request permits Call {
 
     /// Returns the method as it was sent.
     public String method() {
-        return head.methodName();
+        return exchange.method();
     }
 
     public boolean isHead() {
@@ -65,7 +63,8 @@ public sealed class Request permits Call {
     /// Returns the path as it was sent, still encoded.
     public String rawPath() {
         if (path == null) {
-            path = head.path();
+            String target = exchange.target();
+            path = exchange.isHttp1() || target.startsWith("/") ? RequestTarget.path(target) : target;
         }
         return path;
     }
@@ -77,7 +76,7 @@ public sealed class Request permits Call {
 
     /// Returns the query as it was sent, still encoded; empty if there is none.
     public String rawQuery() {
-        return head.query();
+        return exchange.query();
     }
 
     /// Returns the base URL of this server for the caller: the configured one, or the one that the request was
@@ -180,17 +179,17 @@ public sealed class Request permits Call {
     // --- headers ---
 
     public Optional<String> header(String name) {
-        return head.first(name);
+        return exchange.header(name);
     }
 
     /// Returns the names of all headers, in lower case.
     public Set<String> headerNames() {
-        return head.names();
+        return exchange.headerNames();
     }
 
     /// Returns all values of a header from repeated lines, in order, not split at commas.
     public List<String> headers(String name) {
-        return head.all(name);
+        return exchange.headers(name);
     }
 
     /// Returns the entries of a list header from repeated lines, in order.
@@ -203,6 +202,6 @@ public sealed class Request permits Call {
 
     /// Returns the announced length of the body; empty if it is chunked.
     public OptionalLong contentLength() {
-        return head.contentLength();
+        return exchange.contentLength();
     }
 }

@@ -75,6 +75,11 @@ public final class ConnectionLimit {
         return slot != Slot.FULL && all >= most && taken.getOrDefault(RateHolder.of(address), 0) < FEW;
     }
 
+    /// Returns whether the address holds all spare places that it may hold.
+    synchronized boolean hasAllSpare(InetAddress address) {
+        return spareTaken.getOrDefault(RateHolder.of(address), 0) >= SPARE_EACH;
+    }
+
     /// Returns the number of places that the address holds.
     synchronized int taken(InetAddress address) {
         return taken.getOrDefault(RateHolder.of(address), 0);

@@ -1,7 +1,9 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.rate.RateHolder;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,10 +16,15 @@ final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
     private final ConnectionLimit room;
-    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+    private final Set<ClientConnection> open = ConcurrentHashMap.newKeySet();
 
     Connections(ConnectionLimit room) {
         this.room = room;
+    }
+
+    /// Returns the limit of connections in total.
+    int most() {
+        return room.most();
     }
 
     int count() {
@@ -26,7 +33,7 @@ final class Connections {
 
     /// Registers an accepted connection until it is closed; null if the limits of connections are reached.
     @Nullable
-    Connection accepted(SocketChannel channel) {
+    ClientConnection accepted(SocketChannel channel) {
         if (channel.remoteAddress() == null) {
             return null; // gone already
         }
@@ -36,11 +43,14 @@ final class Connections {
             room.leave(address, slot);
             slot = room.enter(address);
         }
+        if (slot == ConnectionLimit.Slot.NONE && makeSpareRoom(address)) {
+            slot = room.enter(address);
+        }
         if (slot == ConnectionLimit.Slot.NONE) {
             LOG.debug("{}: no room for more connections of this address", address);
             return null;
         }
-        var connection = new Connection(channel, slot);
+        var connection = new ClientConnection(channel, slot);
         open.add(connection);
         channel.closeFuture().addListener(closed -> over(connection));
         return connection;
@@ -51,7 +61,7 @@ final class Connections {
     ///
     /// @return false if no address has enough connections
     private boolean makeRoom() {
-        Connection longest = null;
+        ClientConnection longest = null;
         int most = ConnectionLimit.FEW;
         for (var connection : open) {
             if (connection.isIdle() && connection.slot == ConnectionLimit.Slot.FULL) {
@@ -67,12 +77,31 @@ final class Connections {
             return false;
         }
         LOG.debug("{}: closed, because another address has few connections", longest.remote);
-        over(longest);
-        longest.channel.eventLoop().execute(longest::cut);
+        end(longest);
         return true;
     }
 
-    private void over(Connection connection) {
+    /// Closes the spare connection that has waited longest for a request: of this address, if it has all that it may
+    /// have. So checks of health get through, even from an address that opens connections and sends nothing.
+    ///
+    /// @return false if requests run on all of them
+    private boolean makeSpareRoom(InetAddress address) {
+        boolean own = room.hasAllSpare(address);
+        var longest = open.stream()
+                .filter(connection -> connection.slot == ConnectionLimit.Slot.SPARE && connection.isIdle())
+                .filter(connection ->
+                        !own || RateHolder.of(connection.address()).equals(RateHolder.of(address)))
+                .min((a, b) -> Long.signum(a.idleSince() - b.idleSince()));
+        longest.ifPresent(this::end);
+        return longest.isPresent();
+    }
+
+    private void end(ClientConnection connection) {
+        over(connection);
+        connection.channel.eventLoop().execute(connection::cut);
+    }
+
+    private void over(ClientConnection connection) {
         if (open.remove(connection)) {
             room.leave(connection.address(), connection.slot);
         }

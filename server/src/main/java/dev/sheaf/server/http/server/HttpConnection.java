@@ -36,7 +36,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int UNREAD = 16 << 10; // bytes of further requests that may wait
 
-    private final Connection connection;
+    private final ClientConnection connection;
     private final HttpServer server;
     private final @Nullable RequestDecoder decoder; // null over HTTP/2
     private final ReceiveSize receive;
@@ -56,7 +56,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         void done(boolean sent);
     }
 
-    HttpConnection(Connection connection, HttpServer server, @Nullable RequestDecoder decoder, ReceiveSize receive) {
+    HttpConnection(
+            ClientConnection connection, HttpServer server, @Nullable RequestDecoder decoder, ReceiveSize receive) {
         this.connection = connection;
         this.server = server;
         this.decoder = decoder;
@@ -86,7 +87,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return context().alloc().directBuffer(bytes);
     }
 
-    Connection connection() {
+    ClientConnection connection() {
         return connection;
     }
 
@@ -120,6 +121,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void begin(HttpRequest head) {
+        if (!isHttp1() && server.isCrowded(connection)) {
+            closing = true;
+            context().writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM)); // clients may repeat it
+            return;
+        }
         var fault = isHttp1() ? HeadRules.fault(head) : null;
         boolean hasBody = fault == null
                 && !(head instanceof LastHttpContent)

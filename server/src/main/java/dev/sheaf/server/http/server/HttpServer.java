@@ -98,7 +98,7 @@ public final class HttpServer implements AutoCloseable {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(BACKLOG))
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new Pipelines(this, connections, certificates, address.http2()))
+                .childHandler(new ConnectionPipelines(this, connections, certificates, address.http2()))
                 .bind(new InetSocketAddress(address.host(), address.port()))
                 .awaitUninterruptibly();
         this.port = bind.channel();
@@ -141,6 +141,12 @@ public final class HttpServer implements AutoCloseable {
 
     void end() {
         running.decrementAndGet();
+    }
+
+    /// Returns whether a further stream of a connection is too much, because as many requests run as connections are
+    /// allowed. Each connection may have one.
+    boolean isCrowded(ClientConnection connection) {
+        return running() >= connections.most() && !connection.isIdle();
     }
 
     public int port() {

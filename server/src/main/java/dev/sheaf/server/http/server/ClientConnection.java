@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An open connection and its running requests: at most one over HTTP/1, one a stream over HTTP/2. Its methods run on
 /// its loop's thread.
-final class Connection {
+final class ClientConnection {
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     final SocketChannel channel;
@@ -27,7 +27,7 @@ final class Connection {
     @Nullable
     HttpConnection http1;
 
-    Connection(SocketChannel channel, ConnectionLimit.Slot slot) {
+    ClientConnection(SocketChannel channel, ConnectionLimit.Slot slot) {
         this.channel = channel;
         this.remote = channel.remoteAddress();
         this.local = channel.localAddress();

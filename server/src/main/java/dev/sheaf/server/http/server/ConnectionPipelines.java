@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /// Builds what reads and writes the bytes of a connection, and limits their sizes.
-final class Pipelines extends ChannelInitializer<SocketChannel> {
+final class ConnectionPipelines extends ChannelInitializer<SocketChannel> {
     private static final int STREAMS = 100;
     private static final int STREAM_WINDOW = 64 << 10; // bytes that a client may send before they are read
     private static final Duration GRACE = Duration.ofSeconds(30); // for the streams of a connection that leaves
@@ -30,7 +30,8 @@ final class Pipelines extends ChannelInitializer<SocketChannel> {
     private final @Nullable ServerCertificates certificates;
     private final boolean http2;
 
-    Pipelines(HttpServer server, Connections connections, @Nullable ServerCertificates certificates, boolean http2) {
+    ConnectionPipelines(
+            HttpServer server, Connections connections, @Nullable ServerCertificates certificates, boolean http2) {
         this.server = server;
         this.connections = connections;
         this.certificates = certificates;
@@ -57,10 +58,10 @@ final class Pipelines extends ChannelInitializer<SocketChannel> {
     }
 
     private final class Negotiation extends ApplicationProtocolNegotiationHandler {
-        private final Connection connection;
+        private final ClientConnection connection;
         private final ReceiveSize receive;
 
-        Negotiation(Connection connection, ReceiveSize receive) {
+        Negotiation(ClientConnection connection, ReceiveSize receive) {
             super(ApplicationProtocolNames.HTTP_1_1);
             this.connection = connection;
             this.receive = receive;
@@ -86,14 +87,14 @@ final class Pipelines extends ChannelInitializer<SocketChannel> {
         }
     }
 
-    private void http1(ChannelPipeline pipeline, Connection connection, ReceiveSize receive) {
+    private void http1(ChannelPipeline pipeline, ClientConnection connection, ReceiveSize receive) {
         var decoder = new RequestDecoder();
         var http = new HttpConnection(connection, server, decoder, receive);
         connection.http1 = http;
         pipeline.addLast(decoder, new HttpResponseEncoder(), http);
     }
 
-    private void http2(ChannelPipeline pipeline, Connection connection, ReceiveSize receive) {
+    private void http2(ChannelPipeline pipeline, ClientConnection connection, ReceiveSize receive) {
         var codec = Http2FrameCodecBuilder.forServer()
                 .initialSettings(Http2Settings.defaultSettings()
                         .maxConcurrentStreams(STREAMS)

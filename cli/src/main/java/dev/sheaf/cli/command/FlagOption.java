@@ -5,10 +5,10 @@ import picocli.CommandLine.Model.OptionSpec;
 /// An option without a value.
 ///
 /// @param option its description
-public record Flag(OptionSpec option) {
+public record FlagOption(OptionSpec option) {
     /// @param names one or more, separated by spaces: `-y --yes`
-    public static Flag of(String names, String description) {
-        return new Flag(OptionSpec.builder(names.split(" "))
+    public static FlagOption of(String names, String description) {
+        return new FlagOption(OptionSpec.builder(names.split(" "))
                 .type(boolean.class)
                 .description(description)
                 .build());
