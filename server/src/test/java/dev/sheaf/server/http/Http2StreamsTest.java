@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
@@ -62,12 +63,11 @@ class Http2StreamsTest {
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
         var started = new CountDownLatch(TinyServer.CONNECTIONS);
         var more = new CountDownLatch(TinyServer.CONNECTIONS + 1);
-        var answer = new CountDownLatch(1);
+        var answer = new CompletableFuture<String>();
         var route = new Route(RouteMethod.GET, "/", RoutePermission.NONE, call -> {
             started.countDown();
             more.countDown();
-            answer.await();
-            return Answer.ok(Map.of("a", 1));
+            return Answer.ok(Map.of("a", answer.join()));
         });
         try (var server = new TinyServer(
                         folder,
@@ -88,7 +88,7 @@ class Http2StreamsTest {
 
                 assertThat(refused(other)).isEqualTo(3);
             } finally {
-                answer.countDown();
+                answer.complete("b");
             }
         }
     }

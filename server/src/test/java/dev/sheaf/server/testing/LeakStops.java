@@ -12,6 +12,7 @@ public final class LeakStops<T> extends ResourceLeakDetector<T> {
     }
 
     /// Called by Netty for the types whose leaks it always reports.
+    @SuppressWarnings("deprecation")
     public LeakStops(Class<?> type, int interval, long most) {
         super(type, interval, most);
     }
