@@ -15,7 +15,7 @@ build: ## compile and package, without tests or format check, and make the AOT c
 # Without Error Prone and the format, and only of what changed; a class that uses a changed signature is not compiled again.
 one: ## compile what changed and run one test class: make one TEST=PushApiTest (ten seconds; `make clean` first if a signature changed)
 	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
-	  -pl model,client,cli,server test -Dtest='$(TEST)' $(ARGS)
+	  -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
 
 test: ## compile, check the format, run all tests (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
 	packaging/test-launcher
@@ -27,13 +27,13 @@ coverage: ## the same, with the coverage in target/coverage (JaCoCo)
 	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
 
 measure: ## measure times, such as how long a revoked key still works (some minutes, on a quiet machine)
-	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsheaf.testJvm= -Dsurefire.failIfNoSpecifiedTests=false
+	$(MVN) -pl model,client,cli,engine,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsheaf.testJvm= -Dsurefire.failIfNoSpecifiedTests=false
 
 screenshots: ## take the pictures of the console in docs/images (Chromium and its driver, as .ci/run installs them)
-	$(MVN) -pl model,client,cli,server test -Dtest=ScreenshotsTest -Dsheaf.groups=screenshots -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
+	$(MVN) -pl model,client,cli,engine,server test -Dtest=ScreenshotsTest -Dsheaf.groups=screenshots -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
-	$(MVN) -pl model,client,cli,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
+	$(MVN) -pl model,client,cli,engine,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
 
 fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
 	fuzz/run

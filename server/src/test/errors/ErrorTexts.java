@@ -37,7 +37,7 @@ import javax.tools.ToolProvider;
 /// It finds the constructors and methods that make errors, and every method that passes a parameter of its own on
 /// to one of them. It sees syntax only: methods are matched by name and number of arguments.
 final class ErrorTexts {
-    private static final List<String> SOURCES = List.of("model/src/main/java", "server/src/main/java");
+    private static final List<String> SOURCES = List.of("model/src/main/java", "engine/src/main/java", "server/src/main/java");
     private static final Path LOOKS =
             Path.of("server/src/main/java/dev/sheaf/server/http/message/ProblemLooks.java");
     private static final Pattern LOOK = Pattern.compile("Problem\\.(\\w+) p ->\\s+look\\(\\s*(\\d{3}),\\s*\"([a-z-]+)\"");

@@ -48,6 +48,13 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         }
     }
 
+    /// Reads a path from storage.
+    ///
+    /// @throws ProblemException those of the constructor
+    public static LogicalPath ofStored(String text) {
+        return new LogicalPath(text);
+    }
+
     /// Parses the path of new content.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks

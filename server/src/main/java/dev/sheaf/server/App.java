@@ -1,5 +1,6 @@
 package dev.sheaf.server;
 
+import dev.sheaf.engine.http.ServerSite;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
@@ -7,7 +8,6 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.maintenance.backup.Restore;
 import dev.sheaf.server.module.FeatureModule;
 import dev.sheaf.server.module.FeatureModules;

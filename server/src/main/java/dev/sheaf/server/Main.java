@@ -1,11 +1,11 @@
 package dev.sheaf.server;
 
+import dev.sheaf.engine.heap.HeapPlan;
 import dev.sheaf.server.config.CommandFlags;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.local.LocalAdmin;
 import dev.sheaf.server.local.LocalUsers;
 import dev.sheaf.server.local.UpgradeCheck;

@@ -19,6 +19,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.sheaf.server.testing.JavaSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,36 +28,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The import list and the fences of ARCHITECTURE.md, checked.
 class ArchitectureTest {
     private static final String ROOT = "dev.sheaf.server";
+    private static final String ENGINE = "dev.sheaf.engine";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(ROOT);
+            .importPackages(ROOT, ENGINE);
 
     /// What a feature has in folders of its own: its routes, and its pages.
     private static final Set<String> SHOWN = Set.of("api", "pages");
 
-    /// What each part may import of the server's others; every one may import model and heap. The hub's entries are
-    /// written in the transactions of bundles, so these two know each other.
+    /// What each part may import of the server's others; every one may import model, the engine and heap. The hub's
+    /// entries are written in the transactions of bundles, so these two know each other.
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
             Map.entry(
-                    "local",
-                    List.of(
-                            "module",
-                            "node",
-                            "config",
-                            "maintenance",
-                            "work",
-                            "identity",
-                            "http",
-                            "auth",
-                            "blob",
-                            "db",
-                            "metrics")),
+                    "local", List.of("module", "node", "config", "maintenance", "identity", "http", "auth", "schema")),
             Map.entry(
                     "module",
                     List.of(
@@ -77,18 +68,11 @@ class ArchitectureTest {
                             "hub",
                             "bundle",
                             "registry",
-                            "work",
                             "identity",
                             "org",
                             "audit",
                             "event",
                             "auth",
-                            "blob",
-                            "db",
-                            "net",
-                            "cpu",
-                            "metrics",
-                            "trace",
                             "node",
                             "config")),
             Map.entry(
@@ -109,9 +93,6 @@ class ArchitectureTest {
                             "audit",
                             "event",
                             "auth",
-                            "input",
-                            "cpu",
-                            "work",
                             "skill")),
             Map.entry(
                     "console",
@@ -128,19 +109,15 @@ class ArchitectureTest {
                             "org",
                             "audit",
                             "event",
-                            "auth",
-                            "input",
-                            "cpu")),
-            Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics", "trace")),
-            Map.entry("config", List.of("http", "registry", "auth", "net")),
+                            "auth")),
+            Map.entry("node", List.of("config", "auth", "schema")),
+            Map.entry("config", List.of("http", "registry", "auth")),
             Map.entry(
                     "api",
                     List.of(
-                            "input",
                             "http",
                             "rate",
                             "maintenance",
-                            "work",
                             "webhook",
                             "queue",
                             "hub",
@@ -151,93 +128,102 @@ class ArchitectureTest {
                             "audit",
                             "event",
                             "auth",
-                            "cpu",
                             "skill")),
-            Map.entry("git", List.of("http", "bundle", "registry", "auth", "blob", "db", "cpu")),
-            Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
+            Map.entry("git", List.of("http", "bundle", "registry", "auth")),
+            Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
-            Map.entry("ops", List.of("http", "auth", "net", "metrics")),
-            Map.entry(
-                    "http",
-                    List.of("input", "idempotency", "rate", "audit", "auth", "blob", "net", "cpu", "metrics", "trace")),
-            Map.entry("rate", List.of("db")),
-            Map.entry("idempotency", List.of("db")),
-            Map.entry(
-                    "maintenance",
-                    List.of(
-                            "bundle",
-                            "hub",
-                            "registry",
-                            "work",
-                            "org",
-                            "audit",
-                            "event",
-                            "auth",
-                            "input",
-                            "blob",
-                            "db")),
-            Map.entry(
-                    "queue",
-                    List.of(
-                            "template",
-                            "bundle",
-                            "org",
-                            "audit",
-                            "auth",
-                            "event",
-                            "input",
-                            "work",
-                            "db",
-                            "cpu",
-                            "metrics")),
-            Map.entry("webhook", List.of("work", "org", "audit", "event", "auth", "input", "db", "net", "metrics")),
-            Map.entry("skill", List.of("bundle", "registry", "blob", "db", "cpu")),
-            Map.entry("hub", List.of("bundle", "registry", "audit", "event", "auth", "db", "cpu")),
-            Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
-            Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),
-            Map.entry("identity", List.of("org", "audit", "auth", "event", "input", "db", "cpu")),
-            Map.entry("org", List.of("audit", "auth", "event", "input", "db")),
-            Map.entry("audit", List.of("auth", "input", "db")),
-            Map.entry("auth", List.of("net", "input", "db", "metrics")),
-            Map.entry("event", List.of("auth", "input", "db")),
-            Map.entry("work", List.of("event", "db", "metrics")),
+            Map.entry("ops", List.of("http", "auth")),
+            Map.entry("http", List.of("idempotency", "rate", "audit", "auth")),
+            Map.entry("rate", List.of()),
+            Map.entry("idempotency", List.of()),
+            Map.entry("maintenance", List.of("bundle", "hub", "registry", "org", "audit", "event", "auth", "schema")),
+            Map.entry("queue", List.of("bundle", "org", "audit", "auth", "event")),
+            Map.entry("webhook", List.of("org", "audit", "event", "auth")),
+            Map.entry("skill", List.of("bundle", "registry")),
+            Map.entry("hub", List.of("bundle", "registry", "audit", "event", "auth")),
+            Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event")),
+            Map.entry("registry", List.of("org", "auth", "event")),
+            Map.entry("identity", List.of("org", "audit", "auth", "event")),
+            Map.entry("org", List.of("audit", "auth", "event")),
+            Map.entry("audit", List.of("auth")),
+            Map.entry("event", List.of("auth")),
+            Map.entry("auth", List.of()),
+            Map.entry("schema", List.of()),
+            Map.entry("heap", List.of()));
+
+    /// What each part of the engine may import of its others; every one may import heap.
+    private static final Map<String, List<String>> ENGINE_IMPORTS = Map.ofEntries(
+            Map.entry("http", List.of("blob", "net", "trace")),
+            Map.entry("work", List.of("db", "metrics")),
             Map.entry("db", List.of("cpu", "metrics")),
-            Map.entry("input", List.of()),
-            Map.entry("template", List.of("cpu")),
             Map.entry("blob", List.of("cpu", "metrics")),
-            Map.entry("metrics", List.of()),
+            Map.entry("template", List.of("cpu")),
+            Map.entry("input", List.of()),
+            Map.entry("cpu", List.of()),
             Map.entry("net", List.of("trace")),
             Map.entry("trace", List.of("metrics")),
-            Map.entry("cpu", List.of()),
+            Map.entry("metrics", List.of()),
             Map.entry("heap", List.of()));
 
     @Test
     void importsPointDownTheList() {
-        IMPORTS.forEach((name, allowed) -> {
-            var others = new ArrayList<>(IMPORTS.keySet());
+        checkImports(ROOT, IMPORTS);
+        checkImports(ENGINE, ENGINE_IMPORTS);
+    }
+
+    private static void checkImports(String root, Map<String, List<String>> imports) {
+        imports.forEach((name, allowed) -> {
+            var others = new ArrayList<>(imports.keySet());
             others.removeAll(allowed);
             others.remove(name);
             others.remove("heap"); // everybody's caches have their sizes from there
             noClasses()
-                    .that(areOf(List.of(name)))
+                    .that(areOf(root, List.of(name)))
                     .should()
-                    .dependOnClassesThat(areOf(others))
+                    .dependOnClassesThat(areOf(root, others))
                     .orShould()
                     .dependOnClassesThat(resideInAPackage(ROOT))
-                    .as(name + " imports only " + allowed)
+                    .as(root + "." + name + " imports only " + allowed)
                     .check(CLASSES);
         });
     }
 
-    private static DescribedPredicate<JavaClass> areOf(List<String> parts) {
-        return describe("are of " + parts, one -> parts.contains(part(one)));
+    /// They ask features.
+    @Test
+    void neitherRoutesNorPagesReadTablesOrObjects() {
+        noClasses()
+                .that(areOf(ROOT, List.of("api", "pages", "console", "mcp", "agents", "ops", "http")))
+                .should()
+                .dependOnClassesThat(areOf(ENGINE, List.of("db", "blob")))
+                .check(CLASSES);
     }
 
-    /// Returns the first word of a package below the server's; of what a feature shows, `api` or `pages`.
-    private static String part(JavaClass one) {
+    /// So that it can be read, and changed, by somebody who knows nothing of bundles. The kinds of cached objects are
+    /// the exception: the compiler completes the lists of those who listen.
+    @Test
+    void theEngineKnowsNothingOfBundles() throws IOException {
+        var subject = Pattern.compile("(?i)bundle|namespace|repository|manifest|skill");
+        var found = new ArrayList<String>();
+        for (Path file : JavaSources.files()) {
+            if (file.toString().contains("engine") && !file.endsWith("DataChange.java")) {
+                subject.matcher(Files.readString(file))
+                        .results()
+                        .forEach(word -> found.add(file.getFileName() + ": " + word.group()));
+            }
+        }
+
+        assertThat(found).isEmpty();
+    }
+
+    private static DescribedPredicate<JavaClass> areOf(String root, List<String> parts) {
+        return describe("are of " + parts, one -> parts.contains(part(root, one)));
+    }
+
+    /// Returns the first word of a package below a root; of what a feature shows, `api` or `pages`.
+    private static String part(String root, JavaClass one) {
         var words = List.of(one.getPackageName().split("\\."));
-        int depth = ROOT.split("\\.").length;
-        if (words.size() <= depth || !one.getPackageName().startsWith(ROOT + ".")) {
+        int depth = root.split("\\.").length;
+        if (words.size() <= depth || !one.getPackageName().startsWith(root + ".")) {
             return "";
         }
         return words.size() > depth + 1 && SHOWN.contains(words.get(depth + 1))
@@ -253,19 +239,27 @@ class ArchitectureTest {
 
     @Test
     void everyPackageStandsInTheList() {
-        var packages = CLASSES.stream()
-                .map(ArchitectureTest::part)
+        assertThat(parts(ROOT)).containsExactlyInAnyOrderElementsOf(IMPORTS.keySet());
+        assertThat(parts(ENGINE)).containsExactlyInAnyOrderElementsOf(ENGINE_IMPORTS.keySet());
+    }
+
+    private static Stream<String> parts(String root) {
+        return CLASSES.stream()
+                .map(one -> part(root, one))
                 .filter(name -> !name.isEmpty())
                 .distinct();
-
-        assertThat(packages).containsExactlyInAnyOrderElementsOf(IMPORTS.keySet());
     }
 
     /// The page is what people read, so it is compared with the list.
     @Test
     void thePageHasThemInThisOrder() throws IOException {
+        checkOrder("Main, App", IMPORTS);
+        checkOrder("the engine", ENGINE_IMPORTS);
+    }
+
+    private static void checkOrder(String begin, Map<String, List<String>> imports) throws IOException {
         String page = Files.readString(Path.of("../ARCHITECTURE.md"));
-        int start = page.indexOf("Main, App");
+        int start = page.indexOf("\n" + begin) + 1;
         var order = page.substring(start, page.indexOf("```", start))
                 .lines()
                 .skip(1)
@@ -273,8 +267,8 @@ class ArchitectureTest {
                 .map(name -> name.replace("/...", ""))
                 .toList();
 
-        assertThat(order).containsExactlyInAnyOrderElementsOf(IMPORTS.keySet());
-        IMPORTS.forEach((name, allowed) -> allowed.stream()
+        assertThat(order).containsExactlyInAnyOrderElementsOf(imports.keySet());
+        imports.forEach((name, allowed) -> allowed.stream()
                 .filter(other -> !(name.equals("bundle") && other.equals("hub")))
                 .forEach(other -> assertThat(order.indexOf(other))
                         .as(name + " imports " + other)
@@ -283,12 +277,12 @@ class ArchitectureTest {
 
     @Test
     void thereAreNoCycles() {
-        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+        slices().matching("dev.sheaf.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
     void librariesStayBehindTheirFences() {
-        fence("Netty", "io.netty..", resideInAnyPackage(ROOT + ".http.server"));
+        fence("Netty", "io.netty..", resideInAPackage(ENGINE + ".http"));
         fence(
                 "Jackson",
                 "tools.jackson..",
@@ -297,10 +291,10 @@ class ArchitectureTest {
                         ROOT + ".*.api..",
                         ROOT + ".mcp",
                         ROOT + ".event",
-                        ROOT + ".input",
+                        ENGINE + ".input",
                         ROOT + ".maintenance.."));
-        fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db.."));
-        fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob.s3"));
+        fence("JDBI", "org.jdbi..", resideInAPackage(ENGINE + ".db.."));
+        fence("the S3 SDK", "software.amazon..", resideInAPackage(ENGINE + ".blob.s3"));
         fence(
                 "the Markdown library",
                 "org.commonmark..",
@@ -311,13 +305,13 @@ class ArchitectureTest {
                 simpleName("ReadmeHtml").or(simpleName("ReadmeBounds")).or(simpleName("ReadmePart")));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
-        fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
-        fence("OpenTelemetry", "io.opentelemetry..", resideInAPackage(ROOT + ".trace"));
+        fence("the Prometheus library", "io.prometheus..", resideInAPackage(ENGINE + ".metrics"));
+        fence("OpenTelemetry", "io.opentelemetry..", resideInAPackage(ENGINE + ".trace"));
         fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
         fence("the library of forms with files", "org.apache.commons.fileupload2..", simpleName("MultipartForm"));
         fence("JGit", "org.eclipse.jgit..", resideInAPackage(ROOT + ".git.."));
         fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
-        fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
+        fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ENGINE + ".net"));
     }
 
     private static void fence(String library, String its, DescribedPredicate<? super JavaClass> allowed) {

@@ -3,13 +3,13 @@ package dev.sheaf.server;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.directory.FirstStart;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.testing.Databases;

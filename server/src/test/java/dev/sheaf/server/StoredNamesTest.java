@@ -2,6 +2,8 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
@@ -12,7 +14,6 @@ import dev.sheaf.model.wire.queue.ExecutionDefaults;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.db.DataChange;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.identity.publisher.ClaimRule;
 import dev.sheaf.server.identity.publisher.WorkflowProvider;
@@ -22,7 +23,7 @@ import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.job.AttemptOutcome;
 import dev.sheaf.server.queue.job.JobPriority;
 import dev.sheaf.server.skill.image.ImageDialect;
-import dev.sheaf.server.work.TaskRun;
+import dev.sheaf.server.testing.JavaSources;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -121,14 +122,9 @@ class StoredNamesTest {
 
     /// Actions of the audit log, and the labels under which keys are derived from the master secret.
     private static void literals(TreeSet<String> names) throws IOException {
-        try (var files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                for (var kind : List.of(DOTTED, LABEL)) {
-                    kind.matcher(Files.readString(file))
-                            .results()
-                            .forEach(found -> names.add("text " + found.group(1)));
-                }
+        for (Path file : JavaSources.files()) {
+            for (var kind : List.of(DOTTED, LABEL)) {
+                kind.matcher(Files.readString(file)).results().forEach(found -> names.add("text " + found.group(1)));
             }
         }
     }

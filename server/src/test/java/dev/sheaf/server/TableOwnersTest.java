@@ -2,6 +2,7 @@ package dev.sheaf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.JavaSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /// Every table belongs to one package: only there do statements name it. What others may name is listed here,
 /// with the reason.
 class TableOwnersTest {
-    private static final Path MAIN = Path.of("src/main/java/dev/sheaf/server");
     private static final Path MIGRATIONS = Path.of("src/main/resources/migration");
     private static final Pattern TABLE = Pattern.compile("(?i)CREATE (?:VIRTUAL |\\$\\{unlogged})?TABLE (\\w+)");
     private static final Pattern DROPPED = Pattern.compile("(?m)^DROP TABLE (\\w+)");
@@ -199,15 +199,11 @@ class TableOwnersTest {
         var allowed = new TreeMap<String, Set<String>>();
         EXCEPTIONS.forEach(exception -> allowed.put(exception.file(), exception.tables()));
         var foreign = new TreeMap<String, Set<String>>();
-        try (var files = Files.walk(MAIN)) {
-            for (var file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                var own = OWNERS.getOrDefault(MAIN.relativize(file).getName(0).toString(), Set.of());
-                var named = named(Files.readString(file));
-                named.removeAll(own);
-                if (!named.isEmpty()) {
-                    foreign.put(file.getFileName().toString().replace(".java", ""), named);
-                }
+        for (Path file : JavaSources.files()) {
+            var named = named(Files.readString(file));
+            named.removeAll(OWNERS.getOrDefault(JavaSources.part(file), Set.of()));
+            if (!named.isEmpty()) {
+                foreign.put(file.getFileName().toString().replace(".java", ""), named);
             }
         }
 

@@ -21,7 +21,7 @@ class WritingTest {
 
     /// The tests speak to contributors only and are not read here.
     private static final List<String> FOLDERS =
-            List.of("docs", "model/src/main", "client/src/main", "cli/src/main", "server/src/main");
+            List.of("docs", "model/src/main", "client/src/main", "cli/src/main", "engine/src/main", "server/src/main");
 
     /// Indentation and the mark of a comment or list, so that a phrase is found across the end of a line.
     private static final Pattern LEAD = Pattern.compile("^\\s*(?:///?|\\*|#|- )?\\s*");

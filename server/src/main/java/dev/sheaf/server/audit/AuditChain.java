@@ -1,9 +1,9 @@
 package dev.sheaf.server.audit;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.audit;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.audit;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.StoredFacts;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.StoredFacts;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

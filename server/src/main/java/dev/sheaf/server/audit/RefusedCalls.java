@@ -1,7 +1,7 @@
 package dev.sheaf.server.audit;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

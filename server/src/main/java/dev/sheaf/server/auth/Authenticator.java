@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.metrics.LabeledCounter;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.Unauthenticated;
@@ -7,8 +9,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.LabeledCounter;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;

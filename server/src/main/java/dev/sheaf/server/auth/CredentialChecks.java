@@ -1,9 +1,9 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.engine.metrics.LabeledCounter;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.metrics.LabeledCounter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

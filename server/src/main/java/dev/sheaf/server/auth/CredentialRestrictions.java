@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.engine.net.Cidr;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -7,7 +8,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

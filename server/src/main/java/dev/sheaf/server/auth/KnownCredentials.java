@@ -1,13 +1,13 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.Pepper;
 import dev.sheaf.server.auth.secret.PepperRing;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.net.InetAddress;
 import java.util.List;

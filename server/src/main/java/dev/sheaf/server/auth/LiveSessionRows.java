@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth;
 
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Tx;
 import java.util.UUID;
 
 /// Finds the live sessions of a person. Their access tokens may still be in use.

@@ -2,10 +2,10 @@ package dev.sheaf.server.auth;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The revoked access tokens (RFC 7009). Each node knows them without asking the database, because every

@@ -1,12 +1,12 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.jwk.Ed25519Key;
 import dev.sheaf.server.auth.jwk.JwkSet;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 

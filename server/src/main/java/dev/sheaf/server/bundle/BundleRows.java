@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.Repository;

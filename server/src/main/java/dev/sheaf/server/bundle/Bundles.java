@@ -1,5 +1,9 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -8,10 +12,6 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// Advice against using a version or a bundle, which still works.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;

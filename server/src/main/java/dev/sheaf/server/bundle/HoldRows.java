@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.registry.BundleHolds;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;

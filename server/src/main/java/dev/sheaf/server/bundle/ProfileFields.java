@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.RequestFields;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.function.UnaryOperator;

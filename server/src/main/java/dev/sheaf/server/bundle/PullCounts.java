@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.DailyPseudonyms;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import java.net.Inet6Address;
 import java.net.InetAddress;

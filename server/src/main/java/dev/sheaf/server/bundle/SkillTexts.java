@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.model.skill.SkillText;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.SmallBlobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.content.StoredManifest;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.YankReason;
-import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// The reason for a yank.

@@ -1,10 +1,10 @@
 package dev.sheaf.server.config;
 
+import dev.sheaf.engine.http.ServerSite;
+import dev.sheaf.engine.net.Cidr;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.http.server.ServerSite;
-import dev.sheaf.server.net.Cidr;
 import java.net.URI;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

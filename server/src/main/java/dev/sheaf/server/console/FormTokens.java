@@ -1,11 +1,11 @@
 package dev.sheaf.server.console;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.input.FormFields;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.console;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Organization;
@@ -14,7 +15,6 @@ import dev.sheaf.server.http.message.CookieHeaders;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.input.RequestFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

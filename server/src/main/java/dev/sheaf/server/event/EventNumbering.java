@@ -1,9 +1,9 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

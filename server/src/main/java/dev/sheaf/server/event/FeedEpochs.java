@@ -1,6 +1,6 @@
 package dev.sheaf.server.event;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.security.SecureRandom;
 
 /// Marks a restore in the feeds: after it, other events get the numbers that followed the end of the backup.

@@ -1,7 +1,7 @@
 package dev.sheaf.server.event;
 
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

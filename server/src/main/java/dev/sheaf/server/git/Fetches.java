@@ -1,5 +1,8 @@
 package dev.sheaf.server.git;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
@@ -8,9 +11,6 @@ import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.version.VersionWarnings;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.history.Histories;
 import dev.sheaf.server.git.history.History;
 import dev.sheaf.server.git.repository.RepositoryCache;

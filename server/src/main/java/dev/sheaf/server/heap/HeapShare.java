@@ -1,5 +1,6 @@
 package dev.sheaf.server.heap;
 
+import dev.sheaf.engine.heap.HeapPlan;
 import java.util.stream.Stream;
 
 /// The share of each cache in [HeapPlan#caches]. Every cache in memory has one, so that all of them together fit the

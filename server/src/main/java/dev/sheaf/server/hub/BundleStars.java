@@ -1,5 +1,6 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.audit.AuditRows;
@@ -7,7 +8,6 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.db.Database;
 import java.util.function.Consumer;
 
 /// Stars of organizations for listed bundles. An organization has at most one star for a bundle, regardless of

@@ -1,5 +1,10 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -9,11 +14,6 @@ import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;

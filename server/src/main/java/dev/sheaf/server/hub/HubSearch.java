@@ -1,7 +1,7 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.Tx;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

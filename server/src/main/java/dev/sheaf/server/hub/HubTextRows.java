@@ -1,6 +1,6 @@
 package dev.sheaf.server.hub;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.hub;
 
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;

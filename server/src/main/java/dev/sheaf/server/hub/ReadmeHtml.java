@@ -1,7 +1,7 @@
 package dev.sheaf.server.hub;
 
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.OverBudgetException;
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.OverBudgetException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

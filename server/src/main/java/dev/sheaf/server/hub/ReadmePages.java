@@ -1,9 +1,9 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.cpu.ResultCache;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.cpu.ResultCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.hub;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.wire.hub.StarStatus;
-import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
 final class StarRows {

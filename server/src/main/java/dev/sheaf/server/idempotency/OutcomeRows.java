@@ -1,6 +1,6 @@
 package dev.sheaf.server.idempotency;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.idempotency.StoredAnswers.Request;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.idempotency;
 
+import dev.sheaf.engine.db.AnswerLostException;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.AnswerLostException;
-import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.EmailAddress;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
@@ -10,9 +13,6 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.LiveSessionRows;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.member.Members;
 import java.util.List;
 import java.util.Objects;

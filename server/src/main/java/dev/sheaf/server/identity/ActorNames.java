@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

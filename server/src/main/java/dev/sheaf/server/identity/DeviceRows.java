@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

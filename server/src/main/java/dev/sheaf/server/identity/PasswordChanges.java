@@ -1,5 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
@@ -9,9 +12,6 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.RequestFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

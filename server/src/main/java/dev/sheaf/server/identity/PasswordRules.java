@@ -1,11 +1,11 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.cpu.CpuPool;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

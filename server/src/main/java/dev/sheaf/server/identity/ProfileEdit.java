@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.RequestFields;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 

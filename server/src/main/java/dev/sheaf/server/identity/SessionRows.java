@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.ColumnReader;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.server.db.ColumnReader;
-import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 

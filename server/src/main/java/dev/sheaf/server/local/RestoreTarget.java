@@ -1,14 +1,14 @@
 package dev.sheaf.server.local;
 
+import dev.sheaf.engine.blob.TransferBuffers;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.metrics.CallTimes;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.maintenance.backup.Restore;
-import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;

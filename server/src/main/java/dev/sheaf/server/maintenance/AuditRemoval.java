@@ -1,11 +1,11 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.engine.blob.PrivateFiles;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditRow;
-import dev.sheaf.server.blob.PrivateFiles;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

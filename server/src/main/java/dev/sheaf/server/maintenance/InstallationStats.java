@@ -1,6 +1,6 @@
 package dev.sheaf.server.maintenance;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

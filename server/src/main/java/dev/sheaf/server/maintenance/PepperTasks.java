@@ -1,12 +1,11 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyLookup;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.TaskRun;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.maintenance;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.wire.admin.TaskRecord;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.work.TaskRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -1,18 +1,17 @@
 package dev.sheaf.server.maintenance;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.work.TaskCancelledException;
+import dev.sheaf.engine.work.TaskRun;
+import dev.sheaf.engine.work.WorkClaim;
+import dev.sheaf.engine.work.Worker;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.TaskCancelledException;
-import dev.sheaf.server.work.TaskRun;
-import dev.sheaf.server.work.WorkClaim;
-import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

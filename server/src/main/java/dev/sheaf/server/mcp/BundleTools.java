@@ -1,5 +1,6 @@
 package dev.sheaf.server.mcp;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -8,7 +9,6 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
-import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.mcp;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

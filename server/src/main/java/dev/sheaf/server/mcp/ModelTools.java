@@ -1,11 +1,11 @@
 package dev.sheaf.server.mcp;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.input.RequestFields;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.mcp;
 
+import dev.sheaf.engine.http.RequestTarget;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.http.server.RequestTarget;
 import java.nio.charset.StandardCharsets;
 
 /// A URI of the form `skill://{namespace}/{bundle}@{version}/{path}`, for a skill or for a folder or file in

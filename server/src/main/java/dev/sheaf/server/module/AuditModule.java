@@ -1,18 +1,18 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.Task;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.audit.AuditChain;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.audit.RefusedCalls;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.AdminTask;
 import dev.sheaf.server.maintenance.AuditRemoval;
 import dev.sheaf.server.maintenance.api.AuditApi;
 import dev.sheaf.server.maintenance.fsck.AuditCheck;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.Task;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.RowExpiry;
+import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
@@ -43,8 +45,6 @@ import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.gc.ContentRemoval;
 import dev.sheaf.server.registry.referrer.Referrers;
-import dev.sheaf.server.work.RowExpiry;
-import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

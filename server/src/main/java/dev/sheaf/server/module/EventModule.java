@@ -1,7 +1,8 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.metrics.SampledValue;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventNumbering;
 import dev.sheaf.server.event.EventSweep;
@@ -11,7 +12,6 @@ import dev.sheaf.server.event.api.EventsApi;
 import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.metrics.SampledValue;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;
+import dev.sheaf.server.maintenance.AdminTask;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.Task;
 import java.util.List;
 
 /// One feature of a node. It creates the feature's objects, and returns its routes, tasks, and work at start

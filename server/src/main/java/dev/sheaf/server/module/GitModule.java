@@ -1,6 +1,6 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.blob.DiskRoom;
+import dev.sheaf.engine.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.git.Fetches;

@@ -1,14 +1,14 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.heap.HeapPlan;
+import dev.sheaf.engine.http.ConnectionLimit;
+import dev.sheaf.engine.http.HttpServer;
+import dev.sheaf.engine.http.ServerCertificates;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.heap.HeapPlan;
 import dev.sheaf.server.http.routing.StartAnswers;
-import dev.sheaf.server.http.server.ConnectionLimit;
-import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.ServerCertificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

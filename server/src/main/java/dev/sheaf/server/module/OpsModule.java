@@ -1,15 +1,16 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.http.ServerCertificates;
+import dev.sheaf.engine.net.Cidr;
+import dev.sheaf.engine.trace.Tracing;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.routing.AccessLog;
-import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
-import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.node.LogSetup;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
@@ -18,7 +19,6 @@ import dev.sheaf.server.ops.Health;
 import dev.sheaf.server.ops.MetricsApi;
 import dev.sheaf.server.ops.OperatorAddresses;
 import dev.sheaf.server.ops.OpsApi;
-import dev.sheaf.server.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,11 +1,14 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.RowExpiry;
+import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.maintenance.AdminTask;
 import dev.sheaf.server.maintenance.PepperTasks;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.NodeBase;
@@ -29,9 +32,6 @@ import dev.sheaf.server.org.key.KeyUses;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.QuotaCheck;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.RowExpiry;
-import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

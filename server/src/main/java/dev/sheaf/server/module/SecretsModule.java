@@ -1,16 +1,16 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.Task;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.PepperRing;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.maintenance.AdminTask;
 import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.work.AdminTask;
-import dev.sheaf.server.work.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.agents.DiscoveryApi;
 import dev.sheaf.server.agents.MarketplaceApi;
@@ -11,7 +12,6 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.console.ConsolePaths;
-import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;

@@ -1,9 +1,11 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.net.AllowedTargets;
+import dev.sheaf.engine.net.OutgoingClient;
+import dev.sheaf.engine.work.Worker;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.net.AllowedTargets;
-import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.rate.DailyAllowance;
@@ -16,8 +18,6 @@ import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
 import dev.sheaf.server.webhook.api.DeliveriesApi;
 import dev.sheaf.server.webhook.api.WebhooksApi;
-import dev.sheaf.server.work.FeedWaking;
-import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

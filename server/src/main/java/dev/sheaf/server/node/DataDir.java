@@ -1,8 +1,8 @@
 package dev.sheaf.server.node;
 
+import dev.sheaf.engine.blob.PrivateFiles;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import java.io.IOException;

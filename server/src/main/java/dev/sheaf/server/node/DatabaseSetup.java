@@ -1,18 +1,18 @@
 package dev.sheaf.server.node;
 
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.DatabaseDamage;
+import dev.sheaf.engine.db.PostgresDatabase;
+import dev.sheaf.engine.db.SqliteDatabase;
+import dev.sheaf.engine.db.outage.RootCause;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.DatabaseDamage;
-import dev.sheaf.server.db.Migrations;
-import dev.sheaf.server.db.PostgresDatabase;
-import dev.sheaf.server.db.SqliteDatabase;
-import dev.sheaf.server.db.outage.RootCause;
+import dev.sheaf.server.schema.Migrations;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

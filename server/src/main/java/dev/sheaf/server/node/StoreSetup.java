@@ -1,17 +1,17 @@
 package dev.sheaf.server.node;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.FileBlobStore;
+import dev.sheaf.engine.blob.TransferBuffers;
+import dev.sheaf.engine.blob.s3.BucketException;
+import dev.sheaf.engine.blob.s3.S3BlobStore;
+import dev.sheaf.engine.blob.s3.S3Settings;
+import dev.sheaf.engine.metrics.CallTimes;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.FileBlobStore;
-import dev.sheaf.server.blob.TransferBuffers;
-import dev.sheaf.server.blob.s3.BucketException;
-import dev.sheaf.server.blob.s3.S3BlobStore;
-import dev.sheaf.server.blob.s3.S3Settings;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.metrics.CallTimes;
 import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,6 +2,7 @@ package dev.sheaf.server.ops;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
+import dev.sheaf.engine.metrics.Metrics;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.server.auth.Caller;
@@ -10,7 +11,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.metrics.Metrics;
 import java.util.List;
 
 /// The metrics of a node, for administrators of the installation and for programs at known addresses.

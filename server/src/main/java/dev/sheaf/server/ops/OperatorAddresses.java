@@ -1,7 +1,7 @@
 package dev.sheaf.server.ops;
 
+import dev.sheaf.engine.net.Cidr;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.net.Cidr;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A change of a namespace.

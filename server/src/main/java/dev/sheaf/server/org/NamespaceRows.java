@@ -1,9 +1,9 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.engine.db.ColumnReader;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.NamespaceRecord;
-import dev.sheaf.server.db.ColumnReader;
-import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

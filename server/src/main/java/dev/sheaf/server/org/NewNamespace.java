@@ -1,7 +1,7 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.server.input.RequestFields;
 
 /// A request to claim a namespace.
 public record NewNamespace(Namespace name, String displayName) {

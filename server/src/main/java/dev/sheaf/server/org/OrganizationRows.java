@@ -1,9 +1,9 @@
 package dev.sheaf.server.org;
 
+import dev.sheaf.engine.db.StoredFacts;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.wire.org.Organization;
-import dev.sheaf.server.db.StoredFacts;
-import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

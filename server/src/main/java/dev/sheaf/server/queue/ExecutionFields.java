@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.input.JsonText;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.wire.queue.ExecutionDefaults;
-import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.RequestFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

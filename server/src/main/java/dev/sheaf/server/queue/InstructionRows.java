@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

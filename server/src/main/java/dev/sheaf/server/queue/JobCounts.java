@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;

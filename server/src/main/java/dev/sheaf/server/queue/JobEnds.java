@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

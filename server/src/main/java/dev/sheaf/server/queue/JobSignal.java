@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.db.DataChange;
+import dev.sheaf.engine.db.DataChange;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

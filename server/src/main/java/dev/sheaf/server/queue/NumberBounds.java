@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 
 /// Whole numbers within bounds, as members of requests.
 public final class NumberBounds {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.template.Template;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -11,7 +12,6 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.template.Template;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;

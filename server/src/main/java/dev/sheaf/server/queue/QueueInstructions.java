@@ -1,5 +1,12 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.template.Template;
+import dev.sheaf.engine.template.TemplateException;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -12,13 +19,6 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.template.Template;
-import dev.sheaf.server.template.TemplateException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

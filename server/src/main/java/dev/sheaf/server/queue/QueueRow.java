@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.JsonText;
+import dev.sheaf.engine.input.JsonText;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;

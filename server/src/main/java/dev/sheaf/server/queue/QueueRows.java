@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.JsonText;
+import dev.sheaf.engine.input.RequestFields;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.db.Tx;
 
 /// Decides which queues of its organization a caller sees. A key restricted to bundles sees only queues whose
 /// bundle it may read. A key restricted to queues sees only these queues.

@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.input.RequestFields;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.ExecutionDefaults;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

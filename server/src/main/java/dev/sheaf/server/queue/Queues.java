@@ -1,15 +1,15 @@
 package dev.sheaf.server.queue;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.LikePattern;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.LikePattern;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.OrganizationRows;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.template.Template;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.template.Template;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

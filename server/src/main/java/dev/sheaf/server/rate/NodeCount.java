@@ -1,6 +1,6 @@
 package dev.sheaf.server.rate;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.time.Duration;
 import java.util.UUID;
 

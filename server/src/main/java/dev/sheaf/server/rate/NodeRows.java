@@ -1,6 +1,6 @@
 package dev.sheaf.server.rate;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 
 /// The nodes that run.

@@ -2,6 +2,7 @@ package dev.sheaf.server.rate;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.server.heap.HeapShare;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.rate;
 
+import dev.sheaf.engine.net.RateHolder;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;

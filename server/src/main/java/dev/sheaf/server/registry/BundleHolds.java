@@ -1,6 +1,6 @@
 package dev.sheaf.server.registry;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.List;
 
 /// Reports to the registry which content bundles need. The registry does not know their tables.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.registry;
 
-import dev.sheaf.server.db.AnswerLostException;
+import dev.sheaf.engine.db.AnswerLostException;
 
 /// Cleans up after a failure. If the clean-up fails too, its failure is added to the first one, which is the
 /// one that is reported. Data that may have been committed is never removed.

@@ -2,8 +2,8 @@ package dev.sheaf.server.registry;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.Optional;
 import java.util.function.LongFunction;

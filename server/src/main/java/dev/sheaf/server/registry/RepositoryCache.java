@@ -1,10 +1,10 @@
 package dev.sheaf.server.registry;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.util.Optional;
 import java.util.function.Supplier;

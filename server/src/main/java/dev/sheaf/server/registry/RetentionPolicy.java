@@ -1,6 +1,6 @@
 package dev.sheaf.server.registry;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.skill;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.time.Instant;
 import java.util.ArrayList;

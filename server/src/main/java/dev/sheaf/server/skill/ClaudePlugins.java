@@ -2,10 +2,10 @@ package dev.sheaf.server.skill;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import java.time.Duration;

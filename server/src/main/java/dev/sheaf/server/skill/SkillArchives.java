@@ -2,14 +2,14 @@ package dev.sheaf.server.skill;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.blob.DiskCache;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.archive.FileContents;

@@ -2,6 +2,8 @@ package dev.sheaf.server.skill;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.skill.Skill;
@@ -10,8 +12,6 @@ import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.archive.ArchiveForm;

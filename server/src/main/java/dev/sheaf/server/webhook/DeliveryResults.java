@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.db.TimeOrderedIds;
+import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.work.WorkClaim;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.CredentialRestrictions;
@@ -7,7 +8,6 @@ import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.work.WorkClaim;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.OfWebhook;
 import dev.sheaf.server.event.OutboxRows;
 import java.util.Locale;

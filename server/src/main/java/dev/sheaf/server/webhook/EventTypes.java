@@ -1,7 +1,7 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.server.event.EventNames;
-import dev.sheaf.server.input.RequestFields;
 import java.util.LinkedHashSet;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.net.AllowedTargets;
 import org.jspecify.annotations.Nullable;
 
 /// A webhook to create.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

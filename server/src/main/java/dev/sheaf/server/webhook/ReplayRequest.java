@@ -1,9 +1,9 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

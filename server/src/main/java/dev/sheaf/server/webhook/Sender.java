@@ -1,10 +1,10 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.net.OutgoingClient;
+import dev.sheaf.engine.net.OutgoingClient.Call;
+import dev.sheaf.engine.net.OutgoingClient.Limits;
+import dev.sheaf.engine.net.OutgoingClient.Reply;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.net.OutgoingClient;
-import dev.sheaf.server.net.OutgoingClient.Call;
-import dev.sheaf.server.net.OutgoingClient.Limits;
-import dev.sheaf.server.net.OutgoingClient.Reply;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.WorkClaim;
+import dev.sheaf.engine.work.Worker;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventWire;
-import dev.sheaf.server.work.WorkClaim;
-import dev.sheaf.server.work.Worker;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.LongConsumer;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.net.AllowedTargets;
+import dev.sheaf.engine.net.TargetPolicy;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.net.AllowedTargets;
-import dev.sheaf.server.net.TargetPolicy;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.sheaf.server.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Together;
 import java.nio.file.Path;

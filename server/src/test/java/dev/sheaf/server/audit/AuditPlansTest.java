@@ -2,8 +2,8 @@ package dev.sheaf.server.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -3,13 +3,13 @@ package dev.sheaf.server.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.SessionRecord;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ import static dev.sheaf.server.testing.Refusals.fault;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
@@ -13,8 +15,6 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.org.key.KeyEdit;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;

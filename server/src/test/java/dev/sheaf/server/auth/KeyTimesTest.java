@@ -2,11 +2,11 @@ package dev.sheaf.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.sheaf.engine.net.Cidr;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.net.Cidr;
 import dev.sheaf.server.testing.Databases;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,8 @@ package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
@@ -9,8 +11,6 @@ import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.LineDiff;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.hub.ReadmeBounds;
 import dev.sheaf.server.hub.ReadmeHtml;

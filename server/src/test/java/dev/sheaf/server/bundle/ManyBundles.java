@@ -1,5 +1,8 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
@@ -9,9 +12,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.tag.LatestTag;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle;
 
-import dev.sheaf.server.db.DataChange;
+import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;

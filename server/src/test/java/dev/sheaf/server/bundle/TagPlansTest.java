@@ -2,12 +2,12 @@ package dev.sheaf.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.Databases;

@@ -2,12 +2,12 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Refusals;

@@ -2,9 +2,9 @@ package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Together;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.event;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 
 /// Events that have their numbers.
 public final class Numbered {

@@ -1,8 +1,8 @@
 package dev.sheaf.server.faults;
 
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Line;
 import dev.sheaf.server.testing.Ports;

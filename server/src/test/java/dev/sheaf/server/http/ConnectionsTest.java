@@ -2,11 +2,11 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.http.ConnectionLimit;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.testing.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,12 +3,12 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.http.HttpServer;
+import dev.sheaf.engine.http.ServerCertificates;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.testing.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;

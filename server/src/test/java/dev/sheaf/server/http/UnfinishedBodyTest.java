@@ -2,12 +2,12 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.http.HttpServer;
+import dev.sheaf.engine.http.ServerCertificates;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.ServerCertificates;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.SelfSigned;
 import java.net.InetAddress;

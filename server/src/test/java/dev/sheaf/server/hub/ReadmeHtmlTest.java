@@ -3,8 +3,8 @@ package dev.sheaf.server.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.OverBudgetException;
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.OverBudgetException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

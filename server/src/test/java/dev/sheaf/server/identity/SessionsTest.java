@@ -3,6 +3,7 @@ package dev.sheaf.server.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -11,7 +12,6 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
 import java.nio.file.Path;

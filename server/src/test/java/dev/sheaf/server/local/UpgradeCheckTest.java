@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.Main;
 import dev.sheaf.server.config.ServerExit;
-import dev.sheaf.server.db.Migrations;
 import dev.sheaf.server.maintenance.backup.BackupFolder;
+import dev.sheaf.server.schema.Migrations;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,8 +3,8 @@ package dev.sheaf.server.node;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;

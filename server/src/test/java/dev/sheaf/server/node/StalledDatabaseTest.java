@@ -2,7 +2,7 @@ package dev.sheaf.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Echoes;
 import dev.sheaf.server.testing.Eventually;

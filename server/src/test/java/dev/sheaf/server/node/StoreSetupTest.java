@@ -3,10 +3,10 @@ package dev.sheaf.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.blob.TransferBuffers;
+import dev.sheaf.engine.blob.TransferBuffers;
+import dev.sheaf.engine.metrics.CallTimes;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.program.OldS3;

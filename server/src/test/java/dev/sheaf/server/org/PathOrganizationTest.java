@@ -3,11 +3,11 @@ package dev.sheaf.server.org;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;
 import dev.sheaf.server.testing.SettableClock;

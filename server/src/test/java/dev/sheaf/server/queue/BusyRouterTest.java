@@ -2,12 +2,13 @@ package dev.sheaf.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.CpuAccount;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.Worker;
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.cpu.CpuAccount;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedCursors;
@@ -15,7 +16,6 @@ import dev.sheaf.server.queue.route.EventRouter;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.sheaf.server.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.server.rate.RateLimits.Kind;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;

@@ -2,6 +2,7 @@ package dev.sheaf.server.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.server.rate.RateLimits.Kind;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.sheaf.server.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sheaf.engine.blob.BlobStore;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.Blobs;

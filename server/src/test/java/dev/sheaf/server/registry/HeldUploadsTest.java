@@ -2,12 +2,12 @@ package dev.sheaf.server.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

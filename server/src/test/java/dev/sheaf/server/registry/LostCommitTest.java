@@ -2,9 +2,9 @@ package dev.sheaf.server.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;

@@ -2,9 +2,9 @@ package dev.sheaf.server.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.gc.CollectorFixture;

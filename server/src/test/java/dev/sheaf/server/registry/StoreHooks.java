@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry;
 
+import dev.sheaf.engine.blob.BlobStore;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.blob.BlobStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;

@@ -2,6 +2,7 @@ package dev.sheaf.server.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.JavaSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,15 +96,12 @@ enum SecretKind {
                 .collect(Collectors.toCollection(TreeSet::new));
         var foundClasses = new TreeSet<String>();
         var foundWords = new TreeSet<String>();
-        try (var files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                String source = Files.readString(file);
-                if (SIGN.matcher(source).find()) {
-                    foundClasses.add(file.getFileName().toString().replace(".java", ""));
-                }
-                WORD.matcher(source).results().forEach(hit -> foundWords.add(hit.group(1)));
+        for (Path file : JavaSources.files()) {
+            String source = Files.readString(file);
+            if (SIGN.matcher(source).find()) {
+                foundClasses.add(file.getFileName().toString().replace(".java", ""));
             }
+            WORD.matcher(source).results().forEach(hit -> foundWords.add(hit.group(1)));
         }
         assertThat(foundClasses).isEqualTo(classes);
         assertThat(foundWords).isEqualTo(words);

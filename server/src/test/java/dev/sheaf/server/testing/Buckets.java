@@ -1,7 +1,7 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.blob.s3.S3Settings;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.blob.s3.S3Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.PostgresDatabase;
+import dev.sheaf.engine.db.SqliteDatabase;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Migrations;
-import dev.sheaf.server.db.PostgresDatabase;
-import dev.sheaf.server.db.SqliteDatabase;
+import dev.sheaf.server.schema.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

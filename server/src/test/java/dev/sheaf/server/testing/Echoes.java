@@ -1,7 +1,7 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

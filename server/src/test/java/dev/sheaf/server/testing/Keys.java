@@ -1,5 +1,6 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
@@ -13,7 +14,6 @@ import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.SigningKeys;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.PepperRing;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.directory.FirstStart;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;

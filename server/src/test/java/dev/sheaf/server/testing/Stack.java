@@ -1,7 +1,7 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;

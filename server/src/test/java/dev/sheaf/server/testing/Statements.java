@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.lang.reflect.Proxy;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing;
 
-import dev.sheaf.server.blob.s3.S3Settings;
+import dev.sheaf.engine.blob.s3.S3Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.KeyFormat;
@@ -9,10 +12,7 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.config.Config;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.message.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,9 +3,9 @@ package dev.sheaf.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

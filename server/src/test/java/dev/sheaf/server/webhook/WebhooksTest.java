@@ -3,7 +3,7 @@ package dev.sheaf.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sheaf.server.db.DataChange;
+import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;

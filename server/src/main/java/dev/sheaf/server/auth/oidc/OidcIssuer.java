@@ -5,7 +5,7 @@ import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.JSONObjectUtils;
-import dev.sheaf.server.net.RemoteDocuments;
+import dev.sheaf.engine.net.RemoteDocuments;
 import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;

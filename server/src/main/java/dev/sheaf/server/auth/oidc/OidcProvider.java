@@ -1,11 +1,11 @@
 package dev.sheaf.server.auth.oidc;
 
 import com.nimbusds.jose.util.JSONObjectUtils;
+import dev.sheaf.engine.net.RemoteDocuments;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.net.RemoteDocuments;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

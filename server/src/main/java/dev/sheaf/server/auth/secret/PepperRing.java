@@ -1,10 +1,10 @@
 package dev.sheaf.server.auth.secret;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

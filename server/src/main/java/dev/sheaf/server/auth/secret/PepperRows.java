@@ -1,7 +1,7 @@
 package dev.sheaf.server.auth.secret;
 
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.api;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
@@ -15,7 +16,6 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.WireTimestamps;
 import java.time.Duration;
 import java.util.List;
 

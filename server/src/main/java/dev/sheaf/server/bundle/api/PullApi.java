@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.api;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
@@ -11,7 +12,6 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;

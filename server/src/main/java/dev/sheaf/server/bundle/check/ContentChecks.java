@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.check;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.SecretScan;
-import dev.sheaf.server.cpu.CpuPool;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -9,7 +9,7 @@ import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.DeleteDelta;
 import com.github.difflib.patch.InsertDelta;
 import com.github.difflib.patch.Patch;
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

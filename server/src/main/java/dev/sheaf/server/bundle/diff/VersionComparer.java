@@ -1,14 +1,14 @@
 package dev.sheaf.server.bundle.diff;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.cpu.OverBudgetException;
+import dev.sheaf.engine.cpu.ResultCache;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.cpu.OverBudgetException;
-import dev.sheaf.server.cpu.ResultCache;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;

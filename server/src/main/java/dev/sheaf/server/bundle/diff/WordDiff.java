@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.diff;
 
 import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import java.util.ArrayList;
 import java.util.List;
 

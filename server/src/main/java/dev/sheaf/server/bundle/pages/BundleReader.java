@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -24,7 +25,6 @@ import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.http.message.PageRequest;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.util.List;

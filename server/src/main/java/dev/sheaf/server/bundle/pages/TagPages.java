@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.pages;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
@@ -15,8 +17,6 @@ import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

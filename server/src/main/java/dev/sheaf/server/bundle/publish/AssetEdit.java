@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.content.StagedBlob;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.content.SmallBlobs;
 import dev.sheaf.server.registry.content.StagedBlob;

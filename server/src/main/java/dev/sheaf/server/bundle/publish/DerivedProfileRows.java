@@ -1,6 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.UUID;
 
 /// The rows of the profile parts derived from files.

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.archive.PackedFile;
@@ -7,7 +8,6 @@ import dev.sheaf.model.archive.PackedFiles;
 import dev.sheaf.model.archive.UnfitArchive;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;

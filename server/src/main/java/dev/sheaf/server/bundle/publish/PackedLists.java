@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.db.Database;
 import java.util.List;
 
 /// Reads the lists of files in the layers of versions. Thread-safe.

@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.archive.PackedFile;
-import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.UUID;
 

@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
@@ -17,7 +18,6 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.db.Tx;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

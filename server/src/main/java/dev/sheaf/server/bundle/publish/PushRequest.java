@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
@@ -7,7 +8,6 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

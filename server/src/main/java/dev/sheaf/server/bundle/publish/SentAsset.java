@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
-import dev.sheaf.server.input.RequestFields;
 
 /// An asset that was sent with its bytes.
 public final class SentAsset {

@@ -1,12 +1,12 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

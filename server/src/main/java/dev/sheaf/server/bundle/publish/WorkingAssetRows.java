@@ -1,12 +1,12 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

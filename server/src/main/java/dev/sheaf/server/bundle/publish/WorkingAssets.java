@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
@@ -16,8 +18,6 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.registry.content.Blobs;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.tag;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Tag;
@@ -9,7 +10,6 @@ import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagRecord;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.tag;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -13,8 +15,6 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagMove;

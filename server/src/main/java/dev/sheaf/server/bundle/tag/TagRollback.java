@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.tag;
 
+import dev.sheaf.engine.input.IdText;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.IdText;
-import dev.sheaf.server.input.RequestFields;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

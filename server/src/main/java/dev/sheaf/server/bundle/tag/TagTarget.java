@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.tag;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A request to set a tag.

@@ -1,10 +1,10 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

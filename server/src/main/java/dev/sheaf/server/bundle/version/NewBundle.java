@@ -1,12 +1,12 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.RequestFields;
 
 /// A request to create a bundle without a version.
 public record NewBundle(RepositoryName name, BundleProfile profile, Visibility visibility) {

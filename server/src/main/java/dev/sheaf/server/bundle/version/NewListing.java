@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.input.IdText;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -7,8 +9,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ProfileFields;
-import dev.sheaf.server.input.IdText;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.UUID;
 

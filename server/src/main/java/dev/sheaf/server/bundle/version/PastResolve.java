@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
@@ -8,7 +9,6 @@ import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.TombstoneRows.Tombstone;
 import dev.sheaf.server.registry.tag.TagMove;

@@ -1,5 +1,9 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -18,11 +22,7 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.content.BlobRecord;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.bundle.version;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RepositoryCache;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.console.work;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.input.FormFields;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

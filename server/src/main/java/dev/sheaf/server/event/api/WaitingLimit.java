@@ -1,9 +1,9 @@
 package dev.sheaf.server.event.api;
 
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.rate.RateHolder;
 import java.util.HashMap;
 import java.util.Map;
 

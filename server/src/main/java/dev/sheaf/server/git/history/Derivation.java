@@ -1,5 +1,8 @@
 package dev.sheaf.server.git.history;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -11,9 +14,6 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.GitContent;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.repository.BareRepository;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.git.repository.RepositoryState;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.git.history;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;

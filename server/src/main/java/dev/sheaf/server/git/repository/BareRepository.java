@@ -1,7 +1,7 @@
 package dev.sheaf.server.git.repository;
 
-import dev.sheaf.server.blob.PrivateFiles;
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.blob.PrivateFiles;
+import dev.sheaf.engine.cpu.Budget;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.lang.ref.SoftReference;

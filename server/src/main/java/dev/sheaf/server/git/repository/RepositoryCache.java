@@ -1,9 +1,9 @@
 package dev.sheaf.server.git.repository;
 
+import dev.sheaf.engine.blob.DiskRoom;
+import dev.sheaf.engine.blob.DraftId;
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.blob.DiskRoom;
-import dev.sheaf.server.blob.DraftId;
-import dev.sheaf.server.cpu.Budget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.git.repository;
 
+import dev.sheaf.engine.blob.PrivateFiles;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

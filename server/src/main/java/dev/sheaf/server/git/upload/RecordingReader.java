@@ -1,6 +1,6 @@
 package dev.sheaf.server.git.upload;
 
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.server.git.repository.PackEntries;
 import java.io.IOException;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.git.upload;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.git.history.History;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

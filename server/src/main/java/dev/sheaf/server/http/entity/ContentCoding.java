@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.entity;
 
 import com.github.luben.zstd.Zstd;
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

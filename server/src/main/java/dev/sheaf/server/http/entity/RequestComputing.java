@@ -1,9 +1,9 @@
 package dev.sheaf.server.http.entity;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.cpu.ResultCache;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.cpu.ResultCache;
 import dev.sheaf.server.heap.HeapShare;
 import java.time.Duration;
 import java.util.Optional;

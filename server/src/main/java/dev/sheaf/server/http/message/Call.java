@@ -1,28 +1,28 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.engine.cpu.CpuAccount;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.MemoryBudget;
+import dev.sheaf.engine.http.RequestPayload;
+import dev.sheaf.engine.http.ServerSite;
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.metrics.RequestTimes;
+import dev.sheaf.engine.net.RateHolder;
+import dev.sheaf.engine.trace.RequestSpan;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.cpu.CpuAccount;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.policy.RequestCharge;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.RequestPayload;
-import dev.sheaf.server.http.server.ServerSite;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.metrics.RequestTimes;
-import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.rate.RateStanding;
-import dev.sheaf.server.trace.RequestSpan;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,10 +52,17 @@ public final class Call extends Request {
 
     public Call(HttpExchange request, ServerSite site, EdgePolicy edge, MemoryBudget budget) {
         super(request, site, edge.forwarding());
-        this.payload = new RequestPayload(request, budget, () -> MemoryBudget.Account.of(caller, address()));
+        this.payload = new RequestPayload(request, budget, this::memoryAccount);
         this.edge = edge;
         this.span = edge.tracing() == null ? null : edge.tracing().begin(ids().traceId(), ids().parent());
         this.toll = new RequestCharge(edge.meter(), address());
+    }
+
+    /// Returns who holds the memory of this request.
+    private MemoryBudget.Account memoryAccount() {
+        return caller instanceof Caller.Known known
+                ? new MemoryBudget.Account(new RateHolder.Credential(known.organizationId()), true)
+                : new MemoryBudget.Account(RateHolder.of(address()), false);
     }
 
     /// Returns the span of this request; null if its trace is not recorded.

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.message;
 
-import dev.sheaf.server.http.server.ResponseHead;
+import dev.sheaf.engine.http.ResponseHead;
 import java.util.List;
 import java.util.Optional;
 

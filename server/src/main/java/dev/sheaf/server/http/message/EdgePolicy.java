@@ -1,11 +1,11 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.engine.metrics.RequestTimes;
+import dev.sheaf.engine.trace.Tracing;
 import dev.sheaf.server.http.entity.RequestComputing;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.ClientAddress;
 import dev.sheaf.server.http.policy.RateCheck;
-import dev.sheaf.server.metrics.RequestTimes;
-import dev.sheaf.server.trace.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /// The policies between the network and the routes, the same for all routes.

@@ -1,5 +1,11 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.RequestIds;
+import dev.sheaf.engine.http.RequestTarget;
+import dev.sheaf.engine.http.ServerSite;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.trace.TraceParent;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -7,12 +13,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.policy.ClientAddress;
 import dev.sheaf.server.http.policy.RequestArrival;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.RequestIds;
-import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.ServerSite;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.trace.TraceParent;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.policy;
 
-import dev.sheaf.server.http.server.ServerSite;
-import dev.sheaf.server.net.Cidr;
+import dev.sheaf.engine.http.ServerSite;
+import dev.sheaf.engine.net.Cidr;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.policy;
 
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.rate.RateLimits;
 import dev.sheaf.server.rate.RateStanding;
 import java.net.InetAddress;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.http.policy;
 
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.RequestTarget;
+import dev.sheaf.engine.http.ServerSite;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.http.server.ServerSite;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.trace.RequestSpan;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.AccessNote;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.trace.RequestSpan;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

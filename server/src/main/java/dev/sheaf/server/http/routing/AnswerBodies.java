@@ -1,10 +1,10 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.DisconnectedException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.server.DisconnectedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.ResponseHead;
 import dev.sheaf.server.http.entity.ContentCoding;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.ReadHeaders;
-import dev.sheaf.server.http.server.ResponseHead;
 import dev.sheaf.server.rate.RateStanding;
 import java.util.Arrays;
 import java.util.Optional;

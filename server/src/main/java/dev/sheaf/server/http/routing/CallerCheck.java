@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.cpu.CpuAccount;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
@@ -11,7 +12,6 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.auth.ReadOnly;
-import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ReadHeaders;

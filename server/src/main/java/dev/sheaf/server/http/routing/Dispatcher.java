@@ -1,14 +1,14 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.HttpServer;
+import dev.sheaf.engine.http.MemoryBudget;
+import dev.sheaf.engine.http.ServerSite;
+import dev.sheaf.engine.metrics.RequestTimes;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.EdgePolicy;
 import dev.sheaf.server.http.message.RouteSurface;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.MemoryBudget;
-import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.idempotency.StoredAnswers;
-import dev.sheaf.server.metrics.RequestTimes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.RequestTarget;
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
-import dev.sheaf.server.http.server.RequestTarget;
-import dev.sheaf.server.rate.RateHolder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;

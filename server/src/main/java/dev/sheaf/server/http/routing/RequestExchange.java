@@ -1,18 +1,18 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.cpu.CpuAccount;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.http.DisconnectedException;
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.RequestPayload;
+import dev.sheaf.engine.trace.CurrentSpan;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.SessionRecord;
-import dev.sheaf.server.cpu.CpuAccount;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.RouteSurface;
-import dev.sheaf.server.http.server.DisconnectedException;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.RequestPayload;
-import dev.sheaf.server.trace.CurrentSpan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.IntConsumer;

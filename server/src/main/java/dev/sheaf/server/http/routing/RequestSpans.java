@@ -1,9 +1,9 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.metrics.RequestTimes;
+import dev.sheaf.engine.trace.RequestSpan;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
-import dev.sheaf.server.metrics.RequestTimes;
-import dev.sheaf.server.trace.RequestSpan;
 import java.net.URI;
 import java.util.Set;
 

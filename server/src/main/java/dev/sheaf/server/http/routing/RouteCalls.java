@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.RequestTarget;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -9,7 +10,6 @@ import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.idempotency.StoredAnswers;
 import java.util.List;
 import java.util.Map;

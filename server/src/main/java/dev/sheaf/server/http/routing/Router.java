@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.RequestTarget;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
-import dev.sheaf.server.http.server.RequestTarget;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.ResponseHead;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.server.ResponseHead;
 
 /// Headers that restrict what browsers do with an answer.
 final class SecurityHeaders {

@@ -1,10 +1,10 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.HttpServer;
+import dev.sheaf.engine.http.RequestIds;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.ReadHeaders;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.HttpServer;
-import dev.sheaf.server.http.server.RequestIds;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

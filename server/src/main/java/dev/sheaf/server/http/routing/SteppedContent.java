@@ -1,8 +1,8 @@
 package dev.sheaf.server.http.routing;
 
+import dev.sheaf.engine.http.HttpExchange;
+import dev.sheaf.engine.http.ResponseStream;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.server.HttpExchange;
-import dev.sheaf.server.http.server.ResponseStream;
 import java.io.IOException;
 
 /// Content that is produced in steps, and its destination. Bound to its request.

@@ -1,5 +1,6 @@
 package dev.sheaf.server.hub.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.bundle.api.AssetWords;
@@ -13,7 +14,6 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
 import dev.sheaf.server.hub.api.HubWire;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;

@@ -1,5 +1,8 @@
 package dev.sheaf.server.identity.factor;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
@@ -7,8 +10,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
@@ -16,7 +17,6 @@ import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.SessionRows;
 import dev.sheaf.server.identity.TotpRows;
-import dev.sheaf.server.input.RequestFields;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.identity.oidc;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
 

@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.SessionView;
@@ -18,7 +19,6 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.ProfileEdit;
 import dev.sheaf.server.identity.signin.IdentityParts;
-import dev.sheaf.server.input.RequestFields;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;

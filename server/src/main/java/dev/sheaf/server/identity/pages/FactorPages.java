@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
@@ -12,7 +13,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.factor.TotpChanges;
-import dev.sheaf.server.input.RequestFields;
 import io.nayuki.qrcodegen.QrCode;
 import java.util.List;
 import java.util.Map;

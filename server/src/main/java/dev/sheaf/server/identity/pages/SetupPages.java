@@ -1,5 +1,7 @@
 package dev.sheaf.server.identity.pages;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Organization;
@@ -16,8 +18,6 @@ import dev.sheaf.server.identity.signin.AccountAdministration;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
 import dev.sheaf.server.identity.signin.SignIn;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity.pages;
 
+import dev.sheaf.engine.http.ServerSite;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
@@ -9,7 +10,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.server.ServerSite;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.SignIn;

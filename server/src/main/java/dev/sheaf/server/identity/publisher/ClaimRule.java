@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity.publisher;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.server.auth.oidc.IdToken;
-import dev.sheaf.server.input.RequestFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

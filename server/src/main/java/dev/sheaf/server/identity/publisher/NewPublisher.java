@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity.publisher;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
@@ -15,8 +17,6 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;

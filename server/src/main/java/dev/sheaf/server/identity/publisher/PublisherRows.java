@@ -1,13 +1,13 @@
 package dev.sheaf.server.identity.publisher;
 
+import dev.sheaf.engine.db.ColumnReader;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.PublisherRecord;
-import dev.sheaf.server.db.ColumnReader;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;

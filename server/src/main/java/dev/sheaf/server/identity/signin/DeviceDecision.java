@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.input.FormFields;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -11,8 +13,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.DeviceRows;
 import dev.sheaf.server.identity.SessionEnds;

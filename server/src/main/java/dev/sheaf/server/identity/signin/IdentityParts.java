@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.auth.AccessTokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PageSessions;
 import dev.sheaf.server.identity.PasswordChanges;

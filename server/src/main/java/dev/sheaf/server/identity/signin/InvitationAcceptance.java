@@ -1,5 +1,8 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
@@ -9,15 +12,12 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInSource;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.identity.PasswordRules;
-import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A request of an administrator to create an account.

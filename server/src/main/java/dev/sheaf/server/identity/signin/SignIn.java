@@ -1,12 +1,14 @@
 package dev.sheaf.server.identity.signin;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.PasswordRules;
@@ -15,8 +17,6 @@ import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.SignInSource;
 import dev.sheaf.server.identity.factor.SecondFactor;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// Signs people in with their e-mail address and password. A wrong password and an unknown address get the same

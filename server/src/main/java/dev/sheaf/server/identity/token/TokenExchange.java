@@ -1,5 +1,7 @@
 package dev.sheaf.server.identity.token;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
@@ -12,8 +14,6 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

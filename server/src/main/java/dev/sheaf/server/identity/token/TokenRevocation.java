@@ -1,5 +1,6 @@
 package dev.sheaf.server.identity.token;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
@@ -12,7 +13,6 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.RevokedTokens;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.RefreshTokens;
 import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.SignInSource;

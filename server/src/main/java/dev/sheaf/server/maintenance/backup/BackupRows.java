@@ -1,9 +1,9 @@
 package dev.sheaf.server.maintenance.backup;
 
-import dev.sheaf.server.db.StoredFacts;
-import dev.sheaf.server.db.TableCopy;
-import dev.sheaf.server.db.TableInfo;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.StoredFacts;
+import dev.sheaf.engine.db.TableCopy;
+import dev.sheaf.engine.db.TableInfo;
+import dev.sheaf.engine.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

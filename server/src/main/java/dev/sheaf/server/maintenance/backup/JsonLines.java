@@ -1,7 +1,7 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.engine.blob.PrivateFiles;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.PrivateFiles;
 import dev.sheaf.server.maintenance.backup.BackupManifest.ListedFile;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

@@ -1,18 +1,18 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TableCopy;
+import dev.sheaf.engine.db.TableInfo;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TableCopy;
-import dev.sheaf.server.db.TableInfo;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.FeedEpochs;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.registry.content.StoreOwner;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.maintenance.backup.BackupManifest.ListedFile;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.maintenance.backup;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.maintenance.fsck;
 
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.audit.AuditChain;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 
 /// Checks that no entry of the audit log was changed or removed, and fails otherwise.
 public final class AuditCheck implements Task {

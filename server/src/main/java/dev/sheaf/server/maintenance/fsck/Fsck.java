@@ -1,12 +1,14 @@
 package dev.sheaf.server.maintenance.fsck;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.tag.TagCheck;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Part;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
@@ -14,8 +16,6 @@ import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.DamagedContent;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.maintenance.fsck;
 
-import dev.sheaf.server.db.DatabaseDamage;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.TableCopy;
-import dev.sheaf.server.db.TableInfo;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.DatabaseDamage;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.TableCopy;
+import dev.sheaf.engine.db.TableInfo;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.ManifestRecord;

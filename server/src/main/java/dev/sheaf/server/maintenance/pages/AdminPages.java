@@ -1,5 +1,6 @@
 package dev.sheaf.server.maintenance.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
@@ -13,7 +14,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.maintenance.Tasks;

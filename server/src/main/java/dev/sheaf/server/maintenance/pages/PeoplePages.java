@@ -1,5 +1,7 @@
 package dev.sheaf.server.maintenance.pages;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.auth.ChangeOrigin;
@@ -15,8 +17,6 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.signin.AccountAdministration;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.signin.NewUser;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.PATCH;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
+import dev.sheaf.engine.input.SecretOverlap;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.KeyState;
@@ -15,7 +16,6 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;

@@ -1,5 +1,9 @@
 package dev.sheaf.server.org.directory;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.StoredFacts;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
@@ -8,10 +12,6 @@ import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.StoredFacts;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.org.key.ApiKeyRows;
 import dev.sheaf.server.org.key.ApiKeys;

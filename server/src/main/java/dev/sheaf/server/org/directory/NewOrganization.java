@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.directory;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Handle;
-import dev.sheaf.server.input.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /// A request to create an organization.

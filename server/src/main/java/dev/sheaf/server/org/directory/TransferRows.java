@@ -1,9 +1,9 @@
 package dev.sheaf.server.org.directory;
 
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.Transfer;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

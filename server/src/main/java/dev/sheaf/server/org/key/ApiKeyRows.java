@@ -1,5 +1,8 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.ColumnReader;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
@@ -10,9 +13,6 @@ import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.secret.PepperRing;
-import dev.sheaf.server.db.ColumnReader;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,5 +1,8 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.wire.key.ApiKey;
@@ -9,9 +12,6 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.OrganizationRows;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import java.time.Instant;

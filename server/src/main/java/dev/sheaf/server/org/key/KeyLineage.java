@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.UUID;
 
 /// The relation between keys and the keys that rotation made from them.

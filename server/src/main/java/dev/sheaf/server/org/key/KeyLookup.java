@@ -1,9 +1,9 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.auth.KeyRecord;
 import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.secret.PepperRing;
-import dev.sheaf.server.db.Database;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

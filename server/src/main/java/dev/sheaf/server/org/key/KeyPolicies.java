@@ -1,9 +1,9 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.OrganizationRows;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.wire.key.KeyPolicyRecord;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;

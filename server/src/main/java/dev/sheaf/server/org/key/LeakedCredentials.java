@@ -1,5 +1,9 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
@@ -11,12 +15,8 @@ import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.auth.secret.PepperRing;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.input.RequestFields;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;

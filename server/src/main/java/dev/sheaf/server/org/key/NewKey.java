@@ -1,12 +1,12 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.org.member;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Member;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.member;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
-import dev.sheaf.server.input.RequestFields;
 
 /// A request to invite a person.
 public record NewInvitation(EmailAddress email, Role role) {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
@@ -10,7 +11,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Members;

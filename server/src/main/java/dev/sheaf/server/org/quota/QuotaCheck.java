@@ -1,5 +1,9 @@
 package dev.sheaf.server.org.quota;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.org.OrganizationUsage;
@@ -7,10 +11,6 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;

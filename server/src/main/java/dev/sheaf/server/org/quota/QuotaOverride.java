@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;

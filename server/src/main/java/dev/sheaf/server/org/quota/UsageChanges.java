@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;

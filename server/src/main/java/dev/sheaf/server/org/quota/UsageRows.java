@@ -1,9 +1,9 @@
 package dev.sheaf.server.org.quota;
 
+import dev.sheaf.engine.db.ColumnReader;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.OrganizationUsage;
-import dev.sheaf.server.db.ColumnReader;
-import dev.sheaf.server.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

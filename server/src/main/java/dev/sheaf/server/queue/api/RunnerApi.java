@@ -3,6 +3,7 @@ package dev.sheaf.server.queue.api;
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Runner;
@@ -15,7 +16,6 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.NumberBounds;
 import dev.sheaf.server.queue.QueueInstructions;

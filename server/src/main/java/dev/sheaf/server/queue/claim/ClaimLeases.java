@@ -1,12 +1,12 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;

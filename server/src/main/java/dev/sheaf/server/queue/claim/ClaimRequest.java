@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.server.input.RequestFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.server.queue.NumberBounds;
 import dev.sheaf.server.queue.QueueSlug;
 import java.time.Duration;

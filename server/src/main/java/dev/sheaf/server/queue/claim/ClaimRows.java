@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.JobRow;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.InstructionRow;
 import dev.sheaf.server.queue.InstructionRows;

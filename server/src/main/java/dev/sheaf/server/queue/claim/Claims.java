@@ -2,6 +2,8 @@ package dev.sheaf.server.queue.claim;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
@@ -11,8 +13,6 @@ import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Execution;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.HeldClaim;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.PromptReader;

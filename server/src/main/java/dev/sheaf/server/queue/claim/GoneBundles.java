@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.job.AttemptOutcome;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.metrics.LabeledCounter;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.DataChange;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.metrics.LabeledCounter;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRows;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.key.KeyLineage;
 
 /// The holder of a job: a person, a trusted publisher, or a key, including the keys that replaced it by

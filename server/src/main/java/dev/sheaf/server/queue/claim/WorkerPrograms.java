@@ -1,16 +1,16 @@
 package dev.sheaf.server.queue.claim;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.JsonText;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.QueueSlug;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueSlug;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.queue.job;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.server.event.JobEnded;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;

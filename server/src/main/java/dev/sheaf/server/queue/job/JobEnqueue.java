@@ -1,12 +1,12 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.NamedBundle;

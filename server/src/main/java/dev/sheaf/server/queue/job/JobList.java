@@ -1,11 +1,11 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.LikePattern;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.LikePattern;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueSlug;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobState;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.mapping.ColumnPrefix;
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.auth.HeldClaim;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.mapping.ColumnPrefix;
-import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;

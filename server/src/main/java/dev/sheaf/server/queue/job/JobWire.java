@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.model.wire.queue.Job;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobState;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
@@ -7,8 +9,6 @@ import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.input.JsonText;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.WireTimestamps;
 import dev.sheaf.server.queue.NumberBounds;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.wire.queue.QueueStats;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import java.time.Duration;
 import java.time.Instant;

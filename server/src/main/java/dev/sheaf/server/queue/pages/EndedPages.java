@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
@@ -16,7 +17,6 @@ import dev.sheaf.server.console.work.WorkerMessage;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.JobList;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
@@ -19,7 +20,6 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueStatus;

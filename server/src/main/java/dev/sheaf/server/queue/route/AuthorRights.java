@@ -1,11 +1,11 @@
 package dev.sheaf.server.queue.route;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.KeyState;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.org.key.ApiKeyRows;
 import dev.sheaf.server.org.member.MembershipRows;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.route;
 
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.work.FeedWaking;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.server.event.FeedWaking;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.queue.schedule;
 
+import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.model.wire.queue.Schedule;
-import dev.sheaf.server.input.JsonText;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

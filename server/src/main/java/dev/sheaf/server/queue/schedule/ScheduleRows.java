@@ -1,6 +1,6 @@
 package dev.sheaf.server.queue.schedule;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

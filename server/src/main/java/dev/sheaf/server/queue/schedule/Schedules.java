@@ -1,16 +1,16 @@
 package dev.sheaf.server.queue.schedule;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.JsonText;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Schedule;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.input.JsonText;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.QueueRow;

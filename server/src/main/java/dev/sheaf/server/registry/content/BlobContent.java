@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.StoredObject;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.blob.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

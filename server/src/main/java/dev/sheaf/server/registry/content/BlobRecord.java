@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.ObjectId;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /// A blob that a repository holds.

@@ -1,11 +1,11 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import java.time.Instant;

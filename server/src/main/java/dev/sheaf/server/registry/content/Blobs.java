@@ -1,14 +1,14 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.blob.UnreadableException;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.blob.UnreadableException;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.BundleHolds;
 import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.ContentCache;

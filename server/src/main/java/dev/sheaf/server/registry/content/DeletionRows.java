@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.cpu.BulkPool;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.cpu.BulkPool;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.CanonicalJson;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.ReleaseReason;

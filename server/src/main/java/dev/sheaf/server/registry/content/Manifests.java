@@ -1,10 +1,10 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.ContentCache;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;

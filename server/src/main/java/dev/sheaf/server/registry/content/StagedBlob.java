@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.ObjectId;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.ObjectId;
 
 /// Bytes that are stored and hashed, but that no row refers to yet.
 public sealed interface StagedBlob {

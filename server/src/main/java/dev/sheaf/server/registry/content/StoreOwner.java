@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.content;
 
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.StoredFacts;
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.StoredFacts;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.content;
 
+import dev.sheaf.engine.blob.DraftId;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.DraftId;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

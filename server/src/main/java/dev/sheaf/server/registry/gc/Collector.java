@@ -1,11 +1,11 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes what nothing needs any more: expired uploads; manifests; links to blobs that no manifest refers to;

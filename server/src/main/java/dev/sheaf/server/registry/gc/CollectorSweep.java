@@ -1,9 +1,9 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repositories;
-import dev.sheaf.server.work.TaskRun;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.ObjectId;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.ObjectId;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;

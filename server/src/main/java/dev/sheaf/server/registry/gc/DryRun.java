@@ -1,10 +1,10 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.registry.ManifestState;
 import dev.sheaf.server.registry.RetentionPolicy;
-import dev.sheaf.server.work.TaskRun;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

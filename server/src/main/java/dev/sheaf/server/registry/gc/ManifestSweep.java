@@ -1,6 +1,6 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.registry.ManifestState;
 import dev.sheaf.server.registry.RetentionPolicy;
 import dev.sheaf.server.registry.content.ManifestRows;

@@ -2,8 +2,8 @@ package dev.sheaf.server.registry.gc;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.RetentionPolicy;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobRecord;
 import java.util.Collection;

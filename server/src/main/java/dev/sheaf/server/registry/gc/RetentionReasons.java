@@ -1,5 +1,7 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
@@ -7,8 +9,6 @@ import dev.sheaf.model.wire.bundle.ContentStatus;
 import dev.sheaf.model.wire.bundle.ContentStatus.Reason;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.BundleHolds;
 import dev.sheaf.server.registry.ManifestState;
 import dev.sheaf.server.registry.Repositories;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.DraftId;
-import dev.sheaf.server.blob.StoredItem;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.DraftId;
+import dev.sheaf.engine.blob.StoredItem;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.registry.content.BlobRows;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.blob.StoredItem;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.blob.StoredItem;
+import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.registry.gc;
 
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.registry.upload.Uploads;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 
 /// Ends expired uploads and removes bytes that are due: the parts that cost nothing while there is nothing to
 /// do. Any number of nodes may run it at the same time.

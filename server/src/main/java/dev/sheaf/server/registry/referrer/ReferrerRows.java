@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.referrer;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.List;
 

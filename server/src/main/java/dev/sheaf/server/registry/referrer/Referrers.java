@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.referrer;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.referrer;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repository;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,12 @@
 package dev.sheaf.server.registry.scrub;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.StoredObject;
+import dev.sheaf.engine.blob.UnreadableException;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.Task;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.StoredObject;
-import dev.sheaf.server.blob.UnreadableException;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.DamagedContent;
@@ -14,8 +16,6 @@ import dev.sheaf.server.registry.scrub.ScrubRows.BlobItem;
 import dev.sheaf.server.registry.scrub.ScrubRows.Item;
 import dev.sheaf.server.registry.scrub.ScrubRows.Kind;
 import dev.sheaf.server.registry.scrub.ScrubRows.ManifestItem;
-import dev.sheaf.server.work.Task;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.registry.tag;
 
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

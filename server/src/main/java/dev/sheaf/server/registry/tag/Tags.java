@@ -1,9 +1,9 @@
 package dev.sheaf.server.registry.tag;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.db.pipeline.PipelineAnswer;
 import dev.sheaf.server.registry.ReleaseReason;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.registry.upload;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.registry.content.UploadRecord;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.registry.upload;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.Repository;

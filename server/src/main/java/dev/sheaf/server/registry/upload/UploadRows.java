@@ -1,6 +1,6 @@
 package dev.sheaf.server.registry.upload;
 
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.content.UploadRecord;
 import java.time.Instant;

@@ -1,15 +1,15 @@
 package dev.sheaf.server.registry.upload;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.DraftId;
+import dev.sheaf.engine.blob.DraftLostException;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.DraftId;
-import dev.sheaf.server.blob.DraftLostException;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.TimeOrderedIds;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.org.quota.QuotaReservation;
 import dev.sheaf.server.org.quota.UsageAmounts;

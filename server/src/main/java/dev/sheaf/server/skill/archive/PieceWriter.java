@@ -1,6 +1,6 @@
 package dev.sheaf.server.skill.archive;
 
-import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.engine.cpu.CpuPool;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.skill.archive;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.cpu.CpuPool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

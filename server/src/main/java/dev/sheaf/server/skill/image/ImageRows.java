@@ -1,7 +1,7 @@
 package dev.sheaf.server.skill.image;
 
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.db.Tx;
 import java.util.Optional;
 import java.util.UUID;
 

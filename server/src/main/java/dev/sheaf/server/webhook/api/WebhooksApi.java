@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.PATCH;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
+import dev.sheaf.engine.input.SecretOverlap;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -13,7 +14,6 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.webhook.pages;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Delivery;
@@ -16,7 +17,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.DeliveryState;
 import dev.sheaf.server.webhook.Webhooks;

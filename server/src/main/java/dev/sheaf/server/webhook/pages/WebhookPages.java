@@ -1,5 +1,7 @@
 package dev.sheaf.server.webhook.pages;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.SecretOverlap;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Webhook;
@@ -17,8 +19,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.ReplayRequest;
 import dev.sheaf.server.webhook.Webhooks;

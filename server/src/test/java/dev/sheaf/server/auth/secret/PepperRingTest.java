@@ -4,11 +4,11 @@ import static dev.sheaf.server.testing.Keys.secret;
 import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.CredentialRestrictions;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.key.NewKey;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Keys;

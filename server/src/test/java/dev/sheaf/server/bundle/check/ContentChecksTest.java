@@ -2,10 +2,10 @@ package dev.sheaf.server.bundle.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.OverBudgetException;
 import dev.sheaf.server.bundle.diff.LineDiff.Text;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.OverBudgetException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

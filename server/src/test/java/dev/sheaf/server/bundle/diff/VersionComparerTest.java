@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleFixture;
-import dev.sheaf.server.cpu.CpuPool;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;

@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.engine.cpu.Budget;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,13 +3,13 @@ package dev.sheaf.server.git.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.blob.DiskRoom;
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.RetentionPolicy;

@@ -2,7 +2,7 @@ package dev.sheaf.server.http.entity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.engine.cpu.CpuPool;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.sheaf.server.http.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.net.Cidr;
 import dev.sheaf.model.Gen;
-import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;

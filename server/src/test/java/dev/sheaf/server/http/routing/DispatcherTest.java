@@ -2,13 +2,13 @@ package dev.sheaf.server.http.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.CpuAccount;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
-import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.http.TinyServer;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;

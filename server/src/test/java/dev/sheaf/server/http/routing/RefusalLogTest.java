@@ -2,8 +2,8 @@ package dev.sheaf.server.http.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.rate.RateHolder;
 import dev.sheaf.server.testing.program.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,20 +2,20 @@ package dev.sheaf.server.maintenance.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.blob.BlobStore;
+import dev.sheaf.engine.blob.TransferBuffers;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.metrics.CallTimes;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
-import dev.sheaf.server.blob.BlobStore;
-import dev.sheaf.server.blob.TransferBuffers;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.metrics.CallTimes;
 import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.node.DatabaseSetup;
 import dev.sheaf.server.node.StoreSetup;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;

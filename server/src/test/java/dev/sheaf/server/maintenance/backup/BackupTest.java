@@ -3,10 +3,10 @@ package dev.sheaf.server.maintenance.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.server.registry.scrub.Scrub;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.testing.Refusals;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,16 +3,16 @@ package dev.sheaf.server.maintenance.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Refusals;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,16 +3,16 @@ package dev.sheaf.server.maintenance.fsck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.bundle.tag.TagCheck;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.tag.Tags;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,7 +2,7 @@ package dev.sheaf.server.org.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.Database;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Duration;

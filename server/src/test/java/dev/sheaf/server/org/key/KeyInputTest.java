@@ -3,11 +3,11 @@ package dev.sheaf.server.org.key;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.SecretOverlap;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.SecretOverlap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

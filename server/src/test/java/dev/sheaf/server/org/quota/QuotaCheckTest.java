@@ -3,6 +3,8 @@ package dev.sheaf.server.org.quota;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
@@ -13,9 +15,8 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
+import dev.sheaf.server.testing.JavaSources;
 import dev.sheaf.server.testing.SettableClock;
 import dev.sheaf.server.testing.Together;
 import java.io.IOException;
@@ -48,17 +49,14 @@ class QuotaCheckTest {
     @Test
     void whoeverInsertsOrDeletesWhatIsCountedSaysSo() throws IOException {
         var statements = new TreeMap<String, Long>();
-        try (var files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                String source = Files.readString(file);
-                long counted = COUNTED.matcher(source).results().count();
-                if (counted > 0) {
-                    statements.put(String.valueOf(file.getFileName()), counted);
-                    assertThat(SAID.matcher(source).results().count())
-                            .as("%s changes what is counted for an organization and does not call Usage.add", file)
-                            .isGreaterThanOrEqualTo(counted);
-                }
+        for (Path file : JavaSources.files()) {
+            String source = Files.readString(file);
+            long counted = COUNTED.matcher(source).results().count();
+            if (counted > 0) {
+                statements.put(String.valueOf(file.getFileName()), counted);
+                assertThat(SAID.matcher(source).results().count())
+                        .as("%s changes what is counted for an organization and does not call Usage.add", file)
+                        .isGreaterThanOrEqualTo(counted);
             }
         }
         assertThat(statements)

@@ -2,10 +2,10 @@ package dev.sheaf.server.queue.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;

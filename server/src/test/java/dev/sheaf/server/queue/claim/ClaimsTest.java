@@ -2,14 +2,14 @@ package dev.sheaf.server.queue.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.JobSignal;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.NewJob;

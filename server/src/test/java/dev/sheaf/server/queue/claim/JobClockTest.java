@@ -3,10 +3,10 @@ package dev.sheaf.server.queue.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;

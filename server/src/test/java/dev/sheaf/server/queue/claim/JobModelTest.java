@@ -2,9 +2,9 @@ package dev.sheaf.server.queue.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.testing.Databases;

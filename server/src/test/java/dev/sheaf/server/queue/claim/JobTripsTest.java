@@ -2,7 +2,7 @@ package dev.sheaf.server.queue.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
 import dev.sheaf.server.testing.Statements;

@@ -2,8 +2,8 @@ package dev.sheaf.server.queue.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.cpu.CpuPool;
-import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;

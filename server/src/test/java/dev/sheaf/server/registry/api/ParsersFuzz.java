@@ -3,10 +3,10 @@ package dev.sheaf.server.registry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.message.ByteRange;
-import dev.sheaf.server.input.FormFields;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

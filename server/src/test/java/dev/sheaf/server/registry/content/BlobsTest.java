@@ -2,6 +2,7 @@ package dev.sheaf.server.registry.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.HoldRows;
@@ -9,7 +10,6 @@ import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

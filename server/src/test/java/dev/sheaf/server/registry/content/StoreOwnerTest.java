@@ -3,10 +3,10 @@ package dev.sheaf.server.registry.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.db.StoredFacts;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
-import dev.sheaf.server.db.StoredFacts;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.db.SqlDialect;
-import dev.sheaf.server.db.Tx;
+import dev.sheaf.engine.db.SqlDialect;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.testing.EveryStack;
@@ -100,7 +100,7 @@ class CollectorCostTest extends CollectorFixture {
         assertThat(timed("what is left was looked at").done()).isZero();
     }
 
-    private dev.sheaf.server.work.TaskRun.Report timed(String what) {
+    private dev.sheaf.engine.work.TaskRun.Report timed(String what) {
         long begin = System.nanoTime();
         var report = collect();
         if (NAMED != null) {

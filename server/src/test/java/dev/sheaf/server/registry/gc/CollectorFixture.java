@@ -1,13 +1,13 @@
 package dev.sheaf.server.registry.gc;
 
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.tag.Tags;
-import dev.sheaf.server.work.TaskRun;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -11,7 +12,6 @@ import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.work.TaskRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.HoldRows;
@@ -14,7 +15,6 @@ import dev.sheaf.server.registry.content.DamagedContent;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,7 +169,7 @@ class CollectorRacesTest extends RacesFixture {
         clock.advance(DAY);
         var hooked = StoreHooks.before("delete", node.store(), () -> push(repository, random(100_000)));
 
-        new DeletionQueue(database, hooked).run(new dev.sheaf.server.work.TaskRun(false));
+        new DeletionQueue(database, hooked).run(new dev.sheaf.engine.work.TaskRun(false));
 
         var blob = node.blobs()
                 .find(repository, dev.sheaf.model.Digest.sha256(random(100_000)))

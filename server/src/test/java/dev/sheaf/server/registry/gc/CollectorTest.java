@@ -2,14 +2,14 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskCancelledException;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.StoreHooks;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.testing.EveryStack;
-import dev.sheaf.server.work.TaskCancelledException;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.sheaf.server.registry.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.HoldRows;
@@ -12,7 +13,6 @@ import dev.sheaf.server.registry.content.BlobRows;
 import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
-import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

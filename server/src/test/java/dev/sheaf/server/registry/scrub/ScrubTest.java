@@ -3,6 +3,7 @@ package dev.sheaf.server.registry.scrub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.registry.RegistryFixture;
@@ -14,7 +15,6 @@ import dev.sheaf.server.registry.upload.UploadChunk;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,6 +3,7 @@ package dev.sheaf.server.registry.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -14,7 +15,6 @@ import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.registry.content.UploadRecord;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
-import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.sheaf.server.skill.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.cpu.CpuPool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

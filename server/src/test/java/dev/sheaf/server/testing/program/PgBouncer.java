@@ -1,6 +1,6 @@
 package dev.sheaf.server.testing.program;
 
-import dev.sheaf.server.db.PostgresDatabase;
+import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Ports;
 import java.io.IOException;

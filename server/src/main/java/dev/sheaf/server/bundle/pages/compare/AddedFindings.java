@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages.compare;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.model.text.LineNumbers;
 import dev.sheaf.model.wire.bundle.VersionDiff;
@@ -7,7 +8,6 @@ import dev.sheaf.server.bundle.check.TextChecks;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package dev.sheaf.server.bundle.pages.compare;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.diff.WordDiff;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.DeprecationNotice;
@@ -12,8 +14,6 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
@@ -14,7 +15,6 @@ import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewBundle;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageNotice;
-import dev.sheaf.server.input.RequestFields;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.input.FormFields;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

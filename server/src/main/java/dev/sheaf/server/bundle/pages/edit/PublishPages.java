@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PublishReport;
@@ -20,8 +22,6 @@ import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
@@ -17,7 +18,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.FormFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

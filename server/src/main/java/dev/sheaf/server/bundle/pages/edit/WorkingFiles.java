@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -19,7 +20,6 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.PageRequest;
-import dev.sheaf.server.input.RequestFields;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Objects;

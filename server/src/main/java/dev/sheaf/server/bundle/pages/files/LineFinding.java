@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.pages.files;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.text.LineNumbers;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
-import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

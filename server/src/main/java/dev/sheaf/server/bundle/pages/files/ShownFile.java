@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.pages.files;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
@@ -7,7 +8,6 @@ import dev.sheaf.server.bundle.pages.source.SourceLanguage;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.UserHtml;
-import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.hub.ReadmeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

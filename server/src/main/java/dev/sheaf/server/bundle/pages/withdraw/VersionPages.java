@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.pages.withdraw;
 
+import dev.sheaf.engine.input.FormFields;
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
@@ -20,8 +22,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.FormFields;
-import dev.sheaf.server.input.RequestFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.sheaf.server.identity.api.oauth;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -21,7 +22,6 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.IdentityParts;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
-import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.org.pages.key;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.input.FormFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

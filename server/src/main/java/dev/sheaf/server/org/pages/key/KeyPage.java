@@ -1,5 +1,7 @@
 package dev.sheaf.server.org.pages.key;
 
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.SecretOverlap;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.key.ApiKey;
@@ -13,8 +15,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
-import dev.sheaf.server.input.SecretOverlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages.key;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.Page;
@@ -13,7 +14,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Request;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.NewKey;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages.member;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.server.console.FormErrors;
@@ -11,7 +12,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.NewInvitation;
 import dev.sheaf.server.org.pages.OrgPage;

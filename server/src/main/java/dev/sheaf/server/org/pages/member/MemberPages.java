@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages.member;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Invitation;
@@ -13,7 +14,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.member.Invitations;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.NewInvitation;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages.policy;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
@@ -8,7 +9,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import dev.sheaf.server.org.pages.OrgPage;

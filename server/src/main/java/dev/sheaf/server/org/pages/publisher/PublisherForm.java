@@ -1,6 +1,6 @@
 package dev.sheaf.server.org.pages.publisher;
 
-import dev.sheaf.server.input.FormFields;
+import dev.sheaf.engine.input.FormFields;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

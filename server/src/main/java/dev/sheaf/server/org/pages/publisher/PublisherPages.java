@@ -1,5 +1,6 @@
 package dev.sheaf.server.org.pages.publisher;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.WorkflowFile;
 import dev.sheaf.model.wire.org.TrustedPublisher;
@@ -14,7 +15,6 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.publisher.NewPublisher;
 import dev.sheaf.server.identity.publisher.TrustedPublishers;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.org.pages.OrgPage;
 import java.util.List;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue.pages.worker;
 
+import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.console.ApiPath;
@@ -15,7 +16,6 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.input.RequestFields;
 import dev.sheaf.server.queue.Habitats;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.sheaf.server.bundle.pages.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import dev.sheaf.server.cpu.Budget;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.sheaf.server.bundle.pages.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.server.bundle.diff.WordDiff;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
-import dev.sheaf.server.cpu.Budget;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

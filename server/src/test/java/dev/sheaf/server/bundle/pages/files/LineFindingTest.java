@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle.pages.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.cpu.Budget;
+import dev.sheaf.engine.cpu.OverBudgetException;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
-import dev.sheaf.server.cpu.Budget;
-import dev.sheaf.server.cpu.OverBudgetException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.sheaf.server.identity.api.oauth;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.org.TrustedPublisher;
-import dev.sheaf.server.db.SqlDialect;
 import dev.sheaf.server.testing.Together;
 import java.nio.file.Path;
 import java.time.Duration;

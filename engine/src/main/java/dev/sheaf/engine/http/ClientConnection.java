@@ -1,0 +1,92 @@
+package dev.sheaf.engine.http;
+
+import io.netty.channel.socket.SocketChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// An open connection and its running requests: at most one over HTTP/1, one a stream over HTTP/2. Its methods run on
+/// its loop's thread.
+final class ClientConnection {
+    private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    final SocketChannel channel;
+    final InetSocketAddress remote;
+    final InetSocketAddress local;
+    final ConnectionLimit.Slot slot;
+    private final Set<HttpConnection> running = new HashSet<>(2);
+    private volatile boolean idle = true; // may be read by other threads
+    private volatile long idleSince = System.nanoTime();
+    private boolean used;
+    private boolean leaves;
+
+    @Nullable
+    HttpConnection http1;
+
+    ClientConnection(SocketChannel channel, ConnectionLimit.Slot slot) {
+        this.channel = channel;
+        this.remote = channel.remoteAddress();
+        this.local = channel.localAddress();
+        this.slot = slot;
+    }
+
+    InetAddress address() {
+        return remote.getAddress();
+    }
+
+    void begin(HttpConnection request) {
+        used = true;
+        idle = false;
+        running.add(request);
+    }
+
+    void end(HttpConnection request) {
+        running.remove(request);
+        if (running.isEmpty()) {
+            idleSince = System.nanoTime();
+            idle = true;
+        }
+    }
+
+    boolean isIdle() {
+        return idle;
+    }
+
+    /// Returns when it began to wait for a request.
+    long idleSince() {
+        return idleSince;
+    }
+
+    /// Ends what takes too long.
+    void check(long now, long patience) {
+        long its = slot == ConnectionLimit.Slot.SPARE ? Math.min(patience, SPARE_NANOS) : patience;
+        if (idle && now - idleSince > its) {
+            cut();
+        } else {
+            Set.copyOf(running).forEach(request -> request.check(now));
+        }
+        if (http1 != null) {
+            http1.checkLinger(now);
+        }
+    }
+
+    /// Closes it if no request runs and none is about to come. Over HTTP/2, tells the client to send no more.
+    ///
+    /// @param age how long it counts as new
+    void leave(Duration age) {
+        boolean isNew = !used && System.nanoTime() - idleSince < age.toNanos();
+        if (http1 == null ? !isNew && !leaves : idle && !isNew && !http1.hasUnread()) {
+            leaves = true;
+            channel.close();
+        }
+    }
+
+    /// Closes it at once, even during a request.
+    void cut() {
+        channel.unsafe().close(channel.voidPromise());
+    }
+}

@@ -1,5 +1,0 @@
-/// Blob storage. Objects are written once under names of our own and never changed.
-@NullMarked
-package dev.sheaf.server.blob;
-
-import org.jspecify.annotations.NullMarked;

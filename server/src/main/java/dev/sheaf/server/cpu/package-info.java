@@ -1,6 +1,0 @@
-/// Work that keeps a processor busy: a small pool of threads that callers share in turns, and a limit for each
-/// task.
-@NullMarked
-package dev.sheaf.server.cpu;
-
-import org.jspecify.annotations.NullMarked;

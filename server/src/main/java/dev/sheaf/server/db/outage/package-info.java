@@ -1,5 +1,0 @@
-/// What the log says about failures of the database: their cause in one line, and how long an outage lasted.
-@NullMarked
-package dev.sheaf.server.db.outage;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-/// The database: connections, transactions, retry, dialect, migrations. The only package that uses JDBI, except
-/// for the classes named `…Rows`.
-@NullMarked
-package dev.sheaf.server.db;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Outgoing calls to other servers.
-@NullMarked
-package dev.sheaf.server.net;
-
-import org.jspecify.annotations.NullMarked;

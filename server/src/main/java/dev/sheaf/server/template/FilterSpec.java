@@ -1,4 +1,0 @@
-package dev.sheaf.server.template;
-
-/// A filter and the number of its arguments.
-record FilterSpec(int least, int most, Filter filter) {}

@@ -1,6 +1,0 @@
-/// Liquid templates that strangers write: parsed in one pass, and rendered from JSON values within limits of
-/// time and memory.
-@NullMarked
-package dev.sheaf.server.template;
-
-import org.jspecify.annotations.NullMarked;

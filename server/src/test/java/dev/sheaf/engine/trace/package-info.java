@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.engine.trace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.sheaf.server.trace;
-
-import org.jspecify.annotations.NullMarked;
