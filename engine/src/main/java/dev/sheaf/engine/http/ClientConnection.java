@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// its loop's thread.
 final class ClientConnection {
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long SPARE_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     final SocketChannel channel;
     final InetSocketAddress remote;
     final InetSocketAddress local;
     final ConnectionLimit.Slot slot;
+    final long opened = System.nanoTime();
     private final Set<HttpConnection> running = new HashSet<>(2);
     private volatile boolean idle = true; // may be read by other threads
     private volatile long idleSince = System.nanoTime();
@@ -54,6 +56,12 @@ final class ClientConnection {
 
     boolean isIdle() {
         return idle;
+    }
+
+    /// Returns whether it may be closed for another check of health: no request runs, or a long one, though the answer
+    /// is short.
+    boolean isSpent() {
+        return idle || System.nanoTime() - opened > SPARE_ANSWER_NANOS;
     }
 
     /// Returns when it began to wait for a request.

@@ -81,17 +81,17 @@ final class Connections {
         return true;
     }
 
-    /// Closes the spare connection that has waited longest for a request: of this address, if it has all that it may
-    /// have. So checks of health get through, even from an address that opens connections and sends nothing.
+    /// Closes the oldest spare connection: of this address, if it has all that it may have. So checks of health get
+    /// through, even from an address that opens connections, and sends or reads nothing.
     ///
-    /// @return false if requests run on all of them
+    /// @return false if requests have just begun on all of them
     private boolean makeSpareRoom(InetAddress address) {
         boolean own = room.hasAllSpare(address);
         var longest = open.stream()
-                .filter(connection -> connection.slot == ConnectionLimit.Slot.SPARE && connection.isIdle())
+                .filter(connection -> connection.slot == ConnectionLimit.Slot.SPARE && connection.isSpent())
                 .filter(connection ->
                         !own || RateHolder.of(connection.address()).equals(RateHolder.of(address)))
-                .min((a, b) -> Long.signum(a.idleSince() - b.idleSince()));
+                .min((a, b) -> Long.signum(a.opened - b.opened));
         longest.ifPresent(this::end);
         return longest.isPresent();
     }

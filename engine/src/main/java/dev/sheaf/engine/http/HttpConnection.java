@@ -8,7 +8,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -221,10 +220,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     // --- answers ---
-
-    void write(HttpExchange exchange, @Nullable HttpResponse head, HttpObject message, long bytes, boolean last) {
-        write(exchange, head, message, null, bytes, last, sent -> {});
-    }
 
     /// Sends a piece of an answer.
     ///

@@ -16,6 +16,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.io.EOFException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
@@ -27,6 +29,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -41,6 +44,11 @@ public final class HttpExchange {
     private static final ThreadFactory THREADS =
             Thread.ofVirtual().name("request").factory();
     private static final int QUEUED = 128 << 10; // bytes of an answer that may wait to be sent
+    private static final int FEW_QUEUED = 16 << 10;
+    /// The bytes of all answers that wait in memory. If they are many, each may have a few only.
+    private static final AtomicLong WAITING = new AtomicLong();
+
+    private static final long MANY = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
     /// Characters that some clients send in a target, although it must not contain them.
     private static final String RAW = "\"<>\\^`{|}";
 
@@ -361,8 +369,37 @@ public final class HttpExchange {
 
     /// Sends a piece of the body, which is copied; waits while much is queued.
     void send(byte[] bytes, int offset, int count, boolean last) {
-        awaitQueue(QUEUED - Math.min(count, QUEUED));
+        awaitRoom(count);
         send(count == 0 ? Unpooled.EMPTY_BUFFER : connection.buffer(count).writeBytes(bytes, offset, count), last);
+    }
+
+    /// Sends a piece of a file, which is copied; waits while much is queued.
+    ///
+    /// @throws EOFException if the file ends before
+    void sendCopy(FileChannel file, long offset, int count, boolean last) throws IOException {
+        awaitRoom(count);
+        var content = connection.buffer(count);
+        try {
+            while (content.readableBytes() < count) {
+                int done = content.readableBytes();
+                if (content.writeBytes(file, offset + done, count - done) < 0) {
+                    throw new EOFException("the file ended " + (count - done) + " bytes early");
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            content.release();
+            throw e;
+        }
+        send(content, last);
+    }
+
+    private void awaitRoom(int count) {
+        awaitQueue(Math.max(0, mostQueued() - count));
+    }
+
+    /// Returns how many bytes of an answer may wait in memory.
+    static int mostQueued() {
+        return WAITING.get() > MANY ? FEW_QUEUED : QUEUED;
     }
 
     private void send(ByteBuf content, boolean last) {
@@ -392,7 +429,9 @@ public final class HttpExchange {
 
     private void enqueue(@Nullable HttpResponse first, HttpObject message, long bytes, boolean last) {
         queue(bytes);
-        connection.execute(() -> connection.write(this, first, message, bytes, last));
+        WAITING.addAndGet(bytes);
+        connection.execute(
+                () -> connection.write(this, first, message, null, bytes, last, sent -> WAITING.addAndGet(-bytes)));
     }
 
     private void queue(long bytes) {

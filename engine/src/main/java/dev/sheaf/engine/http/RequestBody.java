@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody extends InputStream {
     static final int MOST = 512 << 10;
     private static final int FEW = 16 << 10;
+    /// Smaller pieces are copied together: each would keep an object, and the whole buffer of its read.
+    private static final int SMALL = 8 << 10;
     /// The bytes that all bodies hold. If they are many, each may hold a few only.
     private static final AtomicLong ALL = new AtomicLong();
     private static final long MANY = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
@@ -24,6 +26,7 @@ final class RequestBody extends InputStream {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>();
+    private @Nullable ByteBuf gathered; // small pieces; it may be released already
     private int held;
     private boolean waits;
     private boolean complete; // all of it has arrived
@@ -54,7 +57,11 @@ final class RequestBody extends InputStream {
                 return false;
             }
             int bytes = piece.readableBytes();
-            pieces.add(piece);
+            if (bytes < SMALL) {
+                gather(piece);
+            } else {
+                pieces.add(piece);
+            }
             held += bytes;
             ALL.addAndGet(bytes);
             if (held >= most()) {
@@ -64,6 +71,27 @@ final class RequestBody extends InputStream {
                 wake();
             }
             return stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void gather(ByteBuf piece) {
+        var last = pieces.peekLast();
+        if (last == null || last != gathered || last.maxWritableBytes() < piece.readableBytes()) {
+            last = piece.alloc().buffer(piece.readableBytes(), SMALL);
+            pieces.add(last);
+            gathered = last;
+        }
+        last.writeBytes(piece);
+        piece.release();
+    }
+
+    /// Returns the number of buffers that it holds.
+    int buffers() {
+        lock.lock();
+        try {
+            return pieces.size();
         } finally {
             lock.unlock();
         }

@@ -1,10 +1,8 @@
 package dev.sheaf.engine.http;
 
 import dev.sheaf.engine.blob.FileSink;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
@@ -18,7 +16,6 @@ public final class ResponseStream extends OutputStream implements FileSink {
 
     private final HttpExchange exchange;
     private final Runnable atItsEnd;
-    private final int most;
     private final boolean known;
     private long left;
     private byte[] buffer = NONE;
@@ -30,7 +27,6 @@ public final class ResponseStream extends OutputStream implements FileSink {
         this.known = length >= 0;
         this.left = length;
         this.atItsEnd = atItsEnd;
-        this.most = Math.min(PIECE, exchange.piece());
     }
 
     @Override
@@ -46,7 +42,7 @@ public final class ResponseStream extends OutputStream implements FileSink {
         take(count);
         if (count >= SIZE) {
             for (int done = 0; done < count; ) {
-                int piece = Math.min(count - done, most);
+                int piece = Math.min(count - done, piece());
                 done += piece;
                 send(bytes, offset + done - piece, piece, known && left == 0 && done == count);
             }
@@ -82,6 +78,10 @@ public final class ResponseStream extends OutputStream implements FileSink {
         }
     }
 
+    private int piece() {
+        return Math.min(Math.min(PIECE, HttpExchange.mostQueued()), exchange.piece());
+    }
+
     private void send(byte[] bytes, int offset, int count, boolean last) {
         if (last) {
             end();
@@ -104,7 +104,7 @@ public final class ResponseStream extends OutputStream implements FileSink {
         }
         drain();
         take(count);
-        long last = left == 0 ? Math.min(most, count) : 0;
+        long last = left == 0 ? Math.min(piece(), count) : 0;
         if (count > last) {
             exchange.send(file, offset, count - last, false);
         }
@@ -116,14 +116,17 @@ public final class ResponseStream extends OutputStream implements FileSink {
     }
 
     private void copy(FileChannel file, long offset, long count) throws IOException {
-        var bytes = new byte[(int) Math.min(PIECE, count)];
+        drain();
         for (long done = 0; done < count; ) {
-            int read = file.read(ByteBuffer.wrap(bytes, 0, (int) Math.min(bytes.length, count - done)), offset + done);
-            if (read < 0) {
-                throw new EOFException("the file ended " + (count - done) + " bytes early");
+            int piece = (int) Math.min(piece(), count - done);
+            take(piece);
+            boolean last = known && left == 0;
+            if (last) {
+                end();
             }
-            write(bytes, 0, read);
-            done += read;
+            exchange.sendCopy(file, offset + done, piece, last);
+            over |= last;
+            done += piece;
         }
     }
 

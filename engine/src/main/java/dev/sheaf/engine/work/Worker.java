@@ -50,6 +50,7 @@ public final class Worker {
     private final Map<String, Expected> announced = new TreeMap<>(); // pieces that are not in the table yet
     private @Nullable Instant look;
     private long renewed;
+    private boolean claiming; // pieces that were claimed may not run yet
     private boolean stopped;
 
     /// The work on one piece.
@@ -173,10 +174,14 @@ public final class Worker {
     /// @return false if that took longer
     public synchronized boolean awaitEnd(Duration longest) {
         long end = System.nanoTime() + longest.toNanos();
-        while (!running.isEmpty() && sleep(end - System.nanoTime())) {
+        while (!isEnded() && sleep(end - System.nanoTime())) {
             // until nothing runs
         }
-        return running.isEmpty();
+        return isEnded();
+    }
+
+    private synchronized boolean isEnded() {
+        return running.isEmpty() && !claiming;
     }
 
     private synchronized List<WorkClaim> running() {
@@ -271,6 +276,7 @@ public final class Worker {
         var pieces = List.copyOf(announced.values());
         announced.clear();
         look = null;
+        claiming = true;
         return new Plan(pieces, room, own);
     }
 
@@ -280,23 +286,29 @@ public final class Worker {
             return;
         }
         record Due(List<WorkClaim> claims, @Nullable Instant next) {}
-        Due due;
         try {
-            due = database.write(tx -> {
+            Due due = database.write(tx -> {
                 WorkRows.expect(tx, kind, plan.pieces());
                 var claims = WorkRows.claimDue(tx, kind, plan.room(), plan.own());
                 var own = new ArrayList<>(plan.own());
                 claims.forEach(claim -> own.add(claim.holder()));
                 return new Due(claims, WorkRows.next(tx, kind, own).orElse(null));
             });
+            due.claims().forEach(this::start);
+            if (due.next() != null) {
+                lookAt(due.next());
+            }
         } catch (RuntimeException e) {
             plan.pieces().forEach(piece -> wake(piece.name(), piece.owner()));
             throw e;
+        } finally {
+            claimed();
         }
-        due.claims().forEach(this::start);
-        if (due.next() != null) {
-            lookAt(due.next());
-        }
+    }
+
+    private synchronized void claimed() {
+        claiming = false;
+        notifyAll();
     }
 
     // --- one piece ---
