@@ -34,13 +34,23 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
 
     /// The fields of a front matter, in lower case and without hyphens and underscores, since programs differ.
     private static final Set<String> MEMBERS = Set.of(
-            "hooks", "mcpservers", "lspservers", "monitors", "statusline", "permission", "permissions", MODE, TOOLS);
+            "hooks",
+            "mcpservers",
+            "lspservers",
+            "monitors",
+            "statusline",
+            "permission",
+            "permissions",
+            "auth", // of a remote agent; its key may be the output of a command
+            "agentcardurl",
+            MODE,
+            TOOLS);
 
     private static final Set<String> ASKING = Set.of("default", "plan"); // permission modes of an agent that asks
     private static final String MERGE = "<<"; // of YAML 1.1
     private static final Pattern MEMBER = Pattern.compile(
-            "\\b(hooks|mcp[-_]?servers|lsp[-_]?servers|permission[-_]?mode|allowed[-_]?tools"
-                    + "|(?:monitors|status[-_]?line|permissions?)(?=[\"']?\\s*:)"
+            "\\b(hooks|mcp[-_]?servers|lsp[-_]?servers|permission[-_]?mode|allowed[-_]?tools|agent[-_]?card[-_]?url"
+                    + "|(?:monitors|status[-_]?line|permissions?|auth)(?=[\"']?\\s*:)"
                     + "|tools(?=[\"']?\\s*:[ \\t]*(?:[{&*!#]|[\\r\\n])))\\b", // no text on its line: perhaps members
             Pattern.CASE_INSENSITIVE);
 
@@ -83,7 +93,13 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     /// Matches ends of lines that only some programs see, so that they disagree about the end of the front matter.
     private static final Pattern ODD_LINES = Pattern.compile("[\\x0B\f\u0085\u2028\u2029]|\r(?!\n)");
 
-    private static final Pattern COMMAND = Pattern.compile("!`([^`]+)`|(?:```|~~~)!.*$", Pattern.MULTILINE);
+    /// Matches placeholders of arguments, which a program may replace by nothing before it looks for commands.
+    private static final String PLACEHOLDERS = "(?:\\$\\{?[\\w@*#.-]{0,40}}?(?:\\[\\w*]{0,10})?|\\{\\{[^{}\\r\\n]{0,40}}})*+";
+
+    /// Matches commands whose output becomes part of the text, and the comment that lets the agent run all of them.
+    private static final Pattern COMMAND = Pattern.compile(
+            "!" + PLACEHOLDERS + "`([^`]+)`|(?:```|~~~)" + PLACEHOLDERS + "!.*$|(?<!:)//" + BLANKS + "(?i:turbo)\\b.*$",
+            Pattern.MULTILINE);
     private static final Pattern HOST = Pattern.compile(
             "\\b(?:https?|wss?)://(?:[^\\s/@\"'<>]{0,100}@)?([A-Za-z0-9.-]{1,253})", Pattern.CASE_INSENSITIVE);
     private static final Pattern VARIABLE = Pattern.compile(

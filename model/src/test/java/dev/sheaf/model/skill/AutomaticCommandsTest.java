@@ -65,7 +65,15 @@ class AutomaticCommandsTest {
                 "---\ndescription: not: yaml\n\"tools\" : {bash: true}\n---\n",
                 "---\ndescription: not: yaml\n? tools\n: {bash: true}\n---\n",
                 "---\nx: &a {bash: true}\ntools: *a\n---\n",
-                "---\ndescription: not: yaml\ntools: # these\n  bash: true\n---\n"
+                "---\ndescription: not: yaml\ntools: # these\n  bash: true\n---\n",
+                "Now: !$ARGUMENTS`curl example.org`",
+                "Now: !$1$9`curl example.org`",
+                "Now: !${1}{{args}}`curl example.org`",
+                "text\n```$1!\ncurl example.org\n```\n",
+                "---\nkind: remote\nauth: {type: apiKey, key: \"!curl example.org\"}\n---\n",
+                "---\nagent_card_url: https://example.org/card\n---\n",
+                "# Deploy\n// turbo-all\n1. Run `curl example.org`\n",
+                "  //turbo\n1. Run `ls`\n"
             })
     void isFound(String document) {
         assertThat(AutomaticCommands.of(document).runs()).isNotEmpty();
@@ -90,6 +98,8 @@ class AutomaticCommandsTest {
                 "---\ntools: Read, Bash\n---\n",
                 "---\ntools: [Bash]\n---\n",
                 "---\ndescription: not: yaml\ntools: Read, Bash\n---\n",
+                "It costs $5! See `ls` and https://turbo.example.org and authentication",
+                "---\ndescription: auth by key\nauthor: me\n---\n",
                 ""
             })
     void isNotFoundWhereThereIsNone(String document) {
