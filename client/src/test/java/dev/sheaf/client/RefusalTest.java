@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How refusals become kinds of failure, and which requests are not repeated.
 class RefusalTest {
@@ -52,6 +53,28 @@ class RefusalTest {
                         assertThat(e.requestId()).contains("request-1");
                     })
                     .hasMessage("the sentence");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"status\":429,\"detail\":\"too much\",\"throttle\":\"memory\"}",
+                "{\"errors\":[{\"code\":\"TOOMANYREQUESTS\",\"message\":\"too much\",\"detail\":{\"throttle\":\"memory\"}}]}"
+            })
+    void theThrottleIsNamed(String body) {
+        registry.replace(":resolve", e -> {
+            e.getResponseHeaders().set("Content-Type", "application/problem+json");
+            e.getResponseHeaders().set("Retry-After", "3600");
+            TinyRegistry.send(e, 429, body.getBytes(StandardCharsets.UTF_8));
+        });
+
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.resolve(KIT))
+                    .isInstanceOfSatisfying(
+                            SheafException.RateLimited.class,
+                            e -> assertThat(e.throttle()).contains("memory"))
+                    .hasMessage("too much");
         }
     }
 

@@ -5,11 +5,17 @@ import dev.sheaf.model.text.QuotaResource;
 import dev.sheaf.model.text.Quoted;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Every refusal and its reason (contract 1.2), independent of HTTP: renderers without a `default` case define how
 /// each kind looks. [#detail] says what happened, why, and what to do next, and shows components of the record.
 public sealed interface Problem {
     String detail();
+
+    /// Returns the limit that refused the request because of load; null for any other refusal.
+    default @Nullable Throttle throttle() {
+        return null;
+    }
 
     /// Returns an exception that carries this problem.
     default ProblemException raise() {
@@ -268,7 +274,15 @@ public sealed interface Problem {
 
     record BadRequest(String detail) implements Input {}
 
-    record HeadUnfit(RequestHeadFault why, String detail) implements Input {}
+    record HeadUnfit(RequestHeadFault why, String detail) implements Input {
+        @Override
+        public @Nullable Throttle throttle() {
+            return switch (why) {
+                case URI_TOO_LONG, FIELDS_TOO_LARGE -> Throttle.SIZE;
+                case CODING_UNKNOWN, VERSION_UNSUPPORTED -> null;
+            };
+        }
+    }
 
     record TokenRefused(OAuthError error, String detail) implements Input {}
 
@@ -280,10 +294,17 @@ public sealed interface Problem {
     }
 
     /// `what` is over `limit`, which is counted in `unit`.
-    record PayloadTooLarge(String what, long limit, String unit) implements Input {
+    ///
+    /// @param throttle size for a fixed limit; memory if this node has less than that
+    record PayloadTooLarge(Throttle throttle, String what, long limit, String unit) implements Input {
+        public PayloadTooLarge(String what, long limit, String unit) {
+            this(Throttle.SIZE, what, limit, unit);
+        }
+
         @Override
         public String detail() {
-            return what + " is over the limit of " + limit + " " + unit;
+            String of = throttle == Throttle.MEMORY ? " of this node's memory (memory-budget-bytes)" : "";
+            return what + " is over the limit of " + limit + " " + unit + of;
         }
     }
 
@@ -326,7 +347,10 @@ public sealed interface Problem {
     /// The registry cannot do this now.
     sealed interface Service extends Problem {}
 
-    record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
+    /// The caller asks for too much at a time.
+    ///
+    /// @param policy what is counted, such as `reads`
+    record RateLimited(Throttle throttle, String policy, String detail, long retryAfterSeconds) implements Service {}
 
     record StorageFull() implements Service {
         @Override
@@ -335,7 +359,12 @@ public sealed interface Problem {
         }
     }
 
-    record TooManyUploads(String detail, long limit) implements Service {}
+    record TooManyUploads(String detail, long limit) implements Service {
+        @Override
+        public Throttle throttle() {
+            return Throttle.SIZE;
+        }
+    }
 
     record QuotaExceeded(String organization, QuotaResource what, long limit, long used, long requested)
             implements Service {
@@ -356,7 +385,12 @@ public sealed interface Problem {
         }
     }
 
-    record Unavailable(String detail, long retryAfterSeconds) implements Service {}
+    /// @param throttle null if the reason is not the load but a failure or the state of the service
+    record Unavailable(@Nullable Throttle throttle, String detail, long retryAfterSeconds) implements Service {
+        public Unavailable(String detail, long retryAfterSeconds) {
+            this(null, detail, retryAfterSeconds);
+        }
+    }
 
     record Internal() implements Service {
         @Override

@@ -61,7 +61,7 @@ class ProblemTest {
             new Problem.UnsupportedMediaType("Content-Type", "text/css", "application/json"),
             new Problem.NotAcceptable("text/css", "application/json"),
             new Problem.MethodNotAllowed("PUT", List.of("GET", "HEAD")),
-            new Problem.RateLimited("reads", "too many requests; try again in 7 s", 7),
+            new Problem.RateLimited(Throttle.RATE, "reads", "too many requests; try again in 7 s", 7),
             new Problem.Misdirected(
                     "evil.example",
                     "this registry does not accept requests for the host evil.example; use another host"),

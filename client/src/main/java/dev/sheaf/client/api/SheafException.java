@@ -17,13 +17,15 @@ public abstract sealed class SheafException extends RuntimeException {
     /// @param code the problem's slug (contract 1.2) or the OCI error code
     /// @param requestId identifies the request in the registry's log
     /// @param retryAfter how long the registry asks to wait
+    /// @param throttle the limit that refused because of load, such as `rate`
     public record Answer(
             int status,
             @Nullable String code,
             @Nullable String requestId,
-            @Nullable Duration retryAfter) {
+            @Nullable Duration retryAfter,
+            @Nullable String throttle) {
         /// No answer: the failure is on this machine or in the network.
-        public static final Answer NONE = new Answer(0, null, null, null);
+        public static final Answer NONE = new Answer(0, null, null, null, null);
     }
 
     private final transient Answer answer;
@@ -55,6 +57,11 @@ public abstract sealed class SheafException extends RuntimeException {
 
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(answer.retryAfter());
+    }
+
+    /// Returns the limit that refused the request because of load, such as `rate` or `memory`.
+    public Optional<String> throttle() {
+        return Optional.ofNullable(answer.throttle());
     }
 
     /// Returns how many times the request was sent before this failure was final.

@@ -75,7 +75,7 @@ final class TokenEndpoint implements AutoCloseable {
         /// @param error such as `authorization_pending`
         record Refused(String error, String description) implements Outcome {
             SheafException failure() {
-                return new SheafException.Unauthenticated(description, new Answer(400, error, null, null));
+                return new SheafException.Unauthenticated(description, new Answer(400, error, null, null, null));
             }
         }
     }
@@ -129,7 +129,7 @@ final class TokenEndpoint implements AutoCloseable {
             String why = token.description() == null ? token.error() : token.description();
             throw new SheafException.Unauthenticated(
                     "the registry does not accept the id_token of this workflow: " + ErrorResponses.showable(why),
-                    new Answer(0, "untrusted-workflow", null, null));
+                    new Answer(0, "untrusted-workflow", null, null, null));
         }
         return Secret.of(WireJson.present(token.access(), "access_token"));
     }

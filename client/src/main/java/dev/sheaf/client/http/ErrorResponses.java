@@ -35,7 +35,8 @@ public final class ErrorResponses {
         String message = said != null ? said : defaultMessage(call, status);
         String requestId =
                 headers.firstValue("X-Request-Id").map(ErrorResponses::showable).orElse(text(document, "requestId"));
-        var answer = new Answer(status, code, requestId, retryAfter(headers));
+        String throttle = text(envelope && oci != null ? oci.path("detail") : document, "throttle");
+        var answer = new Answer(status, code, requestId, retryAfter(headers), throttle);
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
                     message + ", but this answer is not from a Sheaf registry; check the address (--url, SHEAF_URL)",

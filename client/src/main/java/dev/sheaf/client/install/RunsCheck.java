@@ -67,7 +67,7 @@ record RunsCheck(
                     "this runs programs automatically, so nothing was written: " + String.join("; ", found)
                             + ". Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec; to install only"
                             + " other skills of a bundle: add them after a #",
-                    new SheafException.Answer(0, CODE, null, null),
+                    new SheafException.Answer(0, CODE, null, null, null),
                     found.stream()
                             .map(what -> new Problem.FieldError("", CODE, what))
                             .toList());

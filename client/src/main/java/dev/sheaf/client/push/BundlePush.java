@@ -97,7 +97,7 @@ public final class BundlePush {
         throw new SheafException.InvalidRequest(
                 "nothing was sent, because " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
                         + " like a secret",
-                new SheafException.Answer(0, SECRET, null, null),
+                new SheafException.Answer(0, SECRET, null, null, null),
                 found.stream()
                         .map(finding -> new Problem.FieldError("", SECRET, finding.toString()))
                         .toList());

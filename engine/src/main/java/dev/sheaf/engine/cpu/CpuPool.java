@@ -3,6 +3,7 @@ package dev.sheaf.engine.cpu;
 import dev.sheaf.engine.heap.HeapPlan;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// passwords. They are platform threads, so that requests, on virtual ones, find a processor. Thread-safe.
 ///
 /// Callers take turns. Each has its own queue of bounded length and at most half of the threads; all callers of an
-/// organization ([CpuAccount]) share one turn.
+/// organization ([CpuAccount]) share one turn. Work that needs much memory takes at most half of the threads, for all
+/// callers together.
 ///
 /// The tasks wait neither for the database nor for a bucket, which would block the threads for everybody; their
 /// input is read earlier. Searches have their own pool with the same turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
-    static final int LINE = 16; // limit of waiting tasks per caller
+    public static final int LINE = 64; // limit of waiting tasks per caller
+    static final int LINE_OF_STRANGER = 16; // the same without a credential
     static final int GROUP = 128; // limit per group
     static final int ALL = 512; // limit of the pool
     static final int STRANGERS = ALL / 2; // limit of all strangers together
@@ -53,6 +56,7 @@ public final class CpuPool implements AutoCloseable {
     private final Map<Object, Line> lines = new LinkedHashMap<>();
     private final List<Thread> workers = new ArrayList<>();
     private int waiting;
+    private int large; // tasks that need much memory and are running
     private int idle;
     private boolean closed;
 
@@ -100,6 +104,14 @@ public final class CpuPool implements AutoCloseable {
         return isWorker() ? alone(limit, work) : submit(limit, work).await();
     }
 
+    /// Does the same with work that needs tens of megabytes. At most half of the threads do such work at the same time,
+    /// for all callers together.
+    ///
+    /// @throws ProblemException as [#run]
+    public <T> T runLarge(Duration limit, Work<T> work) {
+        return isWorker() ? alone(limit, work) : submit(limit, true, work).await();
+    }
+
     /// Runs optional work: returns empty if the pool refuses it or it exceeds its limit.
     public <T> Optional<T> offer(Duration limit, Work<T> work) {
         try {
@@ -133,9 +145,13 @@ public final class CpuPool implements AutoCloseable {
 
     /// Adds a task to the queue of the caller.
     <T> PooledWork<T> submit(Duration limit, Work<T> work) {
+        return submit(limit, false, work);
+    }
+
+    private <T> PooledWork<T> submit(Duration limit, boolean isLarge, Work<T> work) {
         Object current = CpuAccount.current(); // null: work of the server itself
         Object caller = current == null ? CpuPool.class : current;
-        var task = new PooledWork<T>(this, caller, Budget.of(limit), patience, work);
+        var task = new PooledWork<T>(this, caller, Budget.of(limit), patience, isLarge, work);
         lock.lock();
         try {
             if (closed) {
@@ -143,11 +159,14 @@ public final class CpuPool implements AutoCloseable {
                         .raise();
             }
             var line = lines.computeIfAbsent(caller, first -> new Line());
-            if (line.waiting.size() >= LINE || waiting >= GROUP && waitingOf(CpuAccount.group(caller)) >= GROUP) {
+            int most = task.isStrange() ? LINE_OF_STRANGER : LINE;
+            if (line.waiting.size() >= most || waiting >= GROUP && waitingOf(CpuAccount.group(caller)) >= GROUP) {
                 forgetWhereEmpty(caller, line);
                 throw new Problem.RateLimited(
+                                Throttle.WORK,
                                 "processors",
-                                "too many requests are waiting for this node's processors; try again in 1 s",
+                                "too many of your requests are waiting for this node's processors; send fewer at a time,"
+                                        + " and try again in 1 s",
                                 RETRY_SECONDS)
                         .raise();
             }
@@ -212,14 +231,16 @@ public final class CpuPool implements AutoCloseable {
     }
 
     /// Returns the first task of the caller who has waited longest, among the callers who may use another
-    /// thread; null if there is none.
+    /// thread for it; null if there is none.
     private @Nullable PooledWork<?> poll() {
         for (var entry : lines.entrySet()) {
             var line = entry.getValue();
-            if (line.running < share && !line.waiting.isEmpty()) {
+            var first = line.waiting.peek();
+            if (line.running < share && first != null && (large < share || !first.isLarge())) {
                 var task = line.waiting.remove();
                 waiting--;
                 line.running++;
+                large += task.isLarge() ? 1 : 0;
                 toTheEnd(entry.getKey(), line);
                 return task;
             }
@@ -231,6 +252,7 @@ public final class CpuPool implements AutoCloseable {
         lock.lock();
         try {
             var line = lines.get(task.caller());
+            large -= task.isLarge() ? 1 : 0;
             if (line != null) {
                 line.running--;
                 toTheEnd(task.caller(), line);

@@ -2,6 +2,7 @@ package dev.sheaf.engine.cpu;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class PooledWork<T> {
     private final long patience;
     private final CpuPool.Work<T> work;
     private final CompletableFuture<T> done = new CompletableFuture<>();
+    private final boolean large;
     private final boolean strange = CpuAccount.isStranger();
     private final long since = System.nanoTime();
     private boolean begun;
@@ -24,8 +26,10 @@ final class PooledWork<T> {
     private @Nullable Thread worker;
 
     /// @param patience how long the work of a request may wait, in nanoseconds; zero for no limit
-    PooledWork(CpuPool pool, Object caller, Budget budget, long patience, CpuPool.Work<T> work) {
+    /// @param isLarge whether the work needs much memory
+    PooledWork(CpuPool pool, Object caller, Budget budget, long patience, boolean isLarge, CpuPool.Work<T> work) {
         this.patience = patience;
+        this.large = isLarge;
         this.pool = pool;
         this.caller = caller;
         this.budget = budget;
@@ -34,6 +38,11 @@ final class PooledWork<T> {
 
     Object caller() {
         return caller;
+    }
+
+    /// Returns whether it needs much memory.
+    boolean isLarge() {
+        return large;
     }
 
     /// Returns whether a stranger has submitted it.
@@ -77,12 +86,15 @@ final class PooledWork<T> {
     }
 
     static ProblemException busy(long retrySeconds) {
-        return new Problem.Unavailable("all processors of this node are busy; try again", retrySeconds).raise();
+        return new Problem.Unavailable(Throttle.WORK, "all processors of this node are busy; try again", retrySeconds)
+                .raise();
     }
 
     static ProblemException tooMuch() {
         return new Problem.Unavailable(
-                        "the request needs more processor time than allowed; ask for less at a time", RETRY_SECONDS)
+                        Throttle.WORK,
+                        "the request needs more processor time than allowed; ask for less at a time",
+                        RETRY_SECONDS)
                 .raise();
     }
 
@@ -114,7 +126,7 @@ final class PooledWork<T> {
         } catch (InterruptedException e) {
             leave();
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
+            throw new Problem.Unavailable(Throttle.TIME, "the request took too long; try again", RETRY_SECONDS).raise();
         }
     }
 

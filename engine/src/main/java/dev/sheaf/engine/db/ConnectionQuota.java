@@ -2,6 +2,7 @@ package dev.sheaf.engine.db;
 
 import dev.sheaf.engine.cpu.CpuAccount;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Limits how many connections of the pool a group holds at a time: an organization three quarters, all callers without
 /// a credential together a half, all whose credential is being checked a quarter. So slow transactions of one leave
-/// connections to others. Callers of a group get them in the order in which they came. Thread-safe.
+/// connections to others. Callers of a group get them in the order in which they came, and wait at most five seconds.
+/// Thread-safe.
 final class ConnectionQuota {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
@@ -84,13 +86,16 @@ final class ConnectionQuota {
         try {
             if (!quota.tryAcquire(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new Problem.Unavailable(
-                                "your organization or address uses its share of the connections to the database; try again",
+                                Throttle.TIME,
+                                "your organization or address uses its share of the connections to the database"
+                                        + " (database-connections); send fewer requests at a time, and try again",
                                 1)
                         .raise();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the wait for the database was interrupted; try again", 1).raise();
+            throw new Problem.Unavailable(Throttle.TIME, "the wait for the database took too long; try again", 1)
+                    .raise();
         } finally {
             waiting.decrementAndGet();
         }

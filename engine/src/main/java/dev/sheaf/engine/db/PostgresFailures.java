@@ -3,8 +3,10 @@ package dev.sheaf.engine.db;
 import dev.sheaf.engine.db.outage.RootCause;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import java.net.ConnectException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.JdbiException;
@@ -82,7 +84,16 @@ final class PostgresFailures {
         if (TOO_LONG.contains(state(e))) {
             LOG.warn("a statement took too long and was cancelled: {}{}", RootCause.of(e), statement(e));
             LOG.debug("where it took too long", e);
-            return new Problem.Unavailable("the database took too long; try again", RETRY_SECONDS).raise();
+            return new Problem.Unavailable(Throttle.TIME, "the database took too long; try again", RETRY_SECONDS)
+                    .raise();
+        }
+        if (!isDown && isBusy(e)) {
+            LOG.warn("a transaction got no connection, because all are in use");
+            return new Problem.Unavailable(
+                            Throttle.TIME,
+                            "all connections to the database are in use (database-connections); try again",
+                            RETRY_SECONDS)
+                    .raise();
         }
         if (e instanceof ConnectionException || isLine(e) || isFull(e) || state(e).isEmpty()) {
             LOG.atLevel(isDown ? Level.DEBUG : Level.ERROR)
@@ -91,6 +102,13 @@ final class PostgresFailures {
             return unreachable();
         }
         return e;
+    }
+
+    /// Returns whether the wait for a connection of the pool ended, although none failed to open.
+    private static boolean isBusy(JdbiException e) {
+        return e instanceof ConnectionException
+                && e.getCause() instanceof SQLTransientConnectionException timeout
+                && timeout.getCause() == null;
     }
 
     /// Logs that a transaction runs again, since its connection broke.

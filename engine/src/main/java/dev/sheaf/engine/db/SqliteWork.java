@@ -2,6 +2,7 @@ package dev.sheaf.engine.db;
 
 import dev.sheaf.engine.db.outage.RootCause;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -103,7 +104,8 @@ final class SqliteWork<T extends @Nullable Object> {
         } catch (InterruptedException e) {
             abandoned = true;
             Thread.currentThread().interrupt();
-            throw new Problem.Unavailable("the database took too long; try again", RETRY_SECONDS).raise();
+            throw new Problem.Unavailable(Throttle.TIME, "the database took too long; try again", RETRY_SECONDS)
+                    .raise();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.engine.http;
 
 import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -51,7 +52,7 @@ public final class MemoryBudget {
     synchronized void take(Account account, long bytes, long mine) {
         long share = account.known() ? ofKnown() : total / STRANGER;
         if (bytes > share - mine) {
-            throw new Problem.PayloadTooLarge("the memory that this request needs", share, "bytes").raise();
+            throw tooLarge("the memory that this request needs", share);
         }
         boolean crowded = !account.known() && sent + bytes > total / STRANGERS;
         take(account, bytes, share, crowded);
@@ -66,7 +67,7 @@ public final class MemoryBudget {
         long bytes = work.total();
         long most = account.known() ? ofKnown() : total / WORK;
         if (bytes > most - mine) {
-            throw new Problem.PayloadTooLarge(work.what(), Math.max(0, most - mine) / work.copies(), "bytes").raise();
+            throw tooLarge(work.what(), Math.max(0, most - mine) / work.copies());
         }
         boolean first = held.getOrDefault(account.holder(), 0L) <= mine;
         boolean crowded = !account.known() && asked + bytes > total / WORK;
@@ -80,6 +81,10 @@ public final class MemoryBudget {
         return ofKnown() / copies;
     }
 
+    private static RuntimeException tooLarge(String what, long most) {
+        return new Problem.PayloadTooLarge(Throttle.MEMORY, what, most, "bytes").raise();
+    }
+
     private long ofKnown() {
         return total - total / 4;
     }
@@ -88,7 +93,11 @@ public final class MemoryBudget {
         long all = held.getOrDefault(account.holder(), 0L) + bytes;
         if (used + bytes > total || all > share || crowded) {
             throw new Problem.RateLimited(
-                            "memory", "the current requests need too much of this node's memory; try again in 1 s", 1)
+                            Throttle.MEMORY,
+                            "memory",
+                            "the current requests need too much of this node's memory (memory-budget-bytes); try"
+                                    + " again in 1 s",
+                            1)
                     .raise();
         }
         used += bytes;

@@ -76,32 +76,33 @@ public final class RequestPayload {
                 || isUnread() && request.contentLength().orElse(0) > HttpConnection.LINGER_BYTES;
     }
 
+    /// @param most the refusal of a longer body
     /// @throws dev.sheaf.model.ProblemException payload-too-large, rate-limited
-    public byte[] whole(String what, long limit) {
+    public byte[] whole(Problem.PayloadTooLarge most) {
         byte[] whole = kept;
         if (whole == null) {
-            return read(what, limit);
+            return read(most);
         }
-        if (whole.length > limit) {
-            throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
+        if (whole.length > most.limit()) {
+            throw most.raise();
         }
         return whole;
     }
 
     /// Returns the whole body, which can be read again.
-    public byte[] keep(String what, long limit) {
-        byte[] whole = read(what, limit);
+    public byte[] keep(Problem.PayloadTooLarge most) {
+        byte[] whole = read(most);
         kept = whole;
         return whole;
     }
 
-    private byte[] read(String what, long limit) {
+    private byte[] read(Problem.PayloadTooLarge most) {
         long announced = request.contentLength().orElse(-1);
-        if (announced > limit) {
-            throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
+        if (announced > most.limit()) {
+            throw most.raise();
         }
         try (InputStream in = stream()) {
-            return read(in, announced, what, limit);
+            return read(in, announced, most);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -109,19 +110,19 @@ public final class RequestPayload {
 
     /// Reads the body. Takes memory as the bytes arrive, at most twice their number, because the client may
     /// send less than it announced.
-    private byte[] read(InputStream in, long announced, String what, long limit) throws IOException {
+    private byte[] read(InputStream in, long announced, Problem.PayloadTooLarge most) throws IOException {
         byte[] whole = {};
         int length = 0;
         for (int read = 0; read >= 0 && length != announced; ) {
             if (length == whole.length) {
-                long most = announced < 0 ? limit + 1 : announced;
-                whole = Arrays.copyOf(whole, (int) Math.min(most, Math.max(FIRST_BYTES, 2L * length)));
+                long longest = announced < 0 ? most.limit() + 1 : announced;
+                whole = Arrays.copyOf(whole, (int) Math.min(longest, Math.max(FIRST_BYTES, 2L * length)));
                 arrived(whole.length - length);
             }
             read = in.read(whole, length, whole.length - length);
             length += Math.max(0, read);
-            if (length > limit) {
-                throw new Problem.PayloadTooLarge(what, limit, "bytes").raise();
+            if (length > most.limit()) {
+                throw most.raise();
             }
         }
         return length == whole.length ? whole : Arrays.copyOf(whole, length);

@@ -94,7 +94,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     private static final Pattern ODD_LINES = Pattern.compile("[\\x0B\f\u0085\u2028\u2029]|\r(?!\n)");
 
     /// Matches placeholders of arguments, which a program may replace by nothing before it looks for commands.
-    private static final String PLACEHOLDERS = "(?:\\$\\{?[\\w@*#.-]{0,40}}?(?:\\[\\w*]{0,10})?|\\{\\{[^{}\\r\\n]{0,40}}})*+";
+    private static final String PLACEHOLDERS =
+            "(?:\\$\\{?[\\w@*#.-]{0,40}}?(?:\\[\\w*]{0,10})?|\\{\\{[^{}\\r\\n]{0,40}}})*+";
 
     /// Matches commands whose output becomes part of the text, and the comment that lets the agent run all of them.
     private static final Pattern COMMAND = Pattern.compile(

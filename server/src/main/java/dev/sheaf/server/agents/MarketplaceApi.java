@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.auth.Caller;
@@ -59,6 +60,7 @@ public final class MarketplaceApi {
             for (var bundle : page) {
                 if (System.nanoTime() > end) {
                     throw new Problem.Unavailable(
+                                    Throttle.TIME,
                                     "the archives of these plugins are being made for the first time; send the"
                                             + " request again to continue",
                                     1)

@@ -5,6 +5,7 @@ import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.PullCounts;
@@ -32,8 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers requests for refs and packs. Expensive work runs on the pools, taking turns with other callers; a
-/// caller has at most two requests in progress at a time. Thread-safe.
+/// Answers requests for refs and packs. Expensive work runs on the pools, taking turns with other callers. Thread-safe.
 public final class Fetches {
     private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
     private static final String ASKED = "application/x-git-upload-pack-request";
@@ -51,7 +51,6 @@ public final class Fetches {
     /// Time that a GET may spend on deriving commits; a GET ends after 10 s by default (api-timeout).
     private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
 
-    private static final int AT_ONCE = 2;
     private static final int ATTEMPTS = 3;
     private static final long RETRY_SECONDS = 5;
 
@@ -72,7 +71,6 @@ public final class Fetches {
     private final CpuPool pool;
     private final PullCounts downloads;
     private volatile byte @Nullable [] capabilities; // the same for every bundle
-    private final FetchTurns turns = new FetchTurns(AT_ONCE);
 
     /// @param pool for work that also queries the database
     public Fetches(Histories histories, RepositoryCache cache, Database database, CpuPool pool, PullCounts downloads) {
@@ -139,7 +137,10 @@ public final class Fetches {
             }
             history = histories.of(history.bundle(), TIME);
         }
-        throw new Problem.Unavailable("this node has too little room for the history; try again", RETRY_SECONDS)
+        throw new Problem.Unavailable(
+                        Throttle.SIZE,
+                        "this node has too little room for the history (git-cache-bytes); try again",
+                        RETRY_SECONDS)
                 .raise();
     }
 
@@ -148,7 +149,7 @@ public final class Fetches {
         var release = release(history);
         boolean kept = false;
         try {
-            var outcome = turns.take(call.account(), () -> outcome(call, history, isNew, request));
+            var outcome = outcome(call, history, isNew, request);
             kept = outcome instanceof UploadExchange.Outcome.Planned;
             return switch (outcome) {
                 case UploadExchange.Outcome.Text said -> Optional.of(response(said.bytes()));

@@ -9,7 +9,6 @@ import java.security.SecureRandom;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Passwords as Argon2id hashes (RFC 9106), in the usual encoding `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Each
 /// hash includes a key derived from the master secret, so the database alone is not enough to guess passwords.
 ///
-/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so only a few run at the same
-/// time. Others wait in a short queue. If the queue is full, callers must try again later.
+/// Thread-safe. Each hash takes 19 MiB and tens of milliseconds of a processor, so hashes take turns on the threads of
+/// a [CpuPool], at most half of them at a time. If too many wait, callers must try again later.
 public final class Passwords {
     /// OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, two passes, one lane.
     private static final Cost COST = new Cost(19_456, 2, 1);
@@ -31,15 +30,11 @@ public final class Passwords {
     private static final Pattern ENCODED = Pattern.compile(
             "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([A-Za-z0-9+/]{22})\\$([A-Za-z0-9+/]{43})");
 
-    private static final int MOST_AT_ONCE = 4;
     private final SecureRandom random = new SecureRandom();
     private final byte[] pepper;
     private final Cost cost;
     private final Secret nobodys = Secret.of("");
     private final CpuPool cpu;
-    /// Limits memory: each hash takes 19 MiB, on any number of processors.
-    private final Semaphore places =
-            new Semaphore(Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_AT_ONCE));
 
     /// @param memory the memory in KiB
     record Cost(int memory, int passes, int lanes) {}
@@ -115,13 +110,6 @@ public final class Passwords {
     }
 
     private <T> T inTurn(Supplier<T> work) {
-        return cpu.run(LIMIT, budget -> {
-            places.acquireUninterruptibly();
-            try {
-                return work.get();
-            } finally {
-                places.release();
-            }
-        });
+        return cpu.runLarge(LIMIT, budget -> work.get());
     }
 }

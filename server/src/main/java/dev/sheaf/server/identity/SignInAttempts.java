@@ -3,6 +3,7 @@ package dev.sheaf.server.identity;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import java.time.Duration;
@@ -51,7 +52,10 @@ public final class SignInAttempts {
             long seconds =
                     Duration.between(tx.now(), before.retryAt()).plusMillis(999).toSeconds();
             throw new Problem.RateLimited(
-                            "sign-ins", "too many sign-ins failed; try again in " + seconds + " s", seconds)
+                            Throttle.GUESSES,
+                            "sign-ins",
+                            "too many sign-ins failed; try again in " + seconds + " s",
+                            seconds)
                     .raise();
         }
         boolean old = before.lastAt().isBefore(tx.now().minus(KEPT));

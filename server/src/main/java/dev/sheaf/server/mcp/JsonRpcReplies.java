@@ -3,6 +3,7 @@ package dev.sheaf.server.mcp;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -81,7 +82,7 @@ final class JsonRpcReplies {
         var error = new LinkedHashMap<String, Object>();
         error.put("code", code(problem, status));
         error.put("message", words(problem));
-        error.put("data", Map.of("problem", ProblemJson.code(problem), "requestId", call.requestId()));
+        error.put("data", data(problem, call));
         var answer = Answer.json(status, enveloped(id, "error", error))
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
@@ -91,6 +92,18 @@ final class JsonRpcReplies {
             answer = isSet ? answer : answer.with(header.name(), header.value());
         }
         return answer;
+    }
+
+    private static Map<String, Object> data(Problem problem, Call call) {
+        return problem.throttle() instanceof Throttle throttle
+                ? Map.of(
+                        "problem",
+                        ProblemJson.code(problem),
+                        "throttle",
+                        throttle.toString(),
+                        "requestId",
+                        call.requestId())
+                : Map.of("problem", ProblemJson.code(problem), "requestId", call.requestId());
     }
 
     /// Returns the error code. The protocol reserves numbers around -32000; a problem without such a number

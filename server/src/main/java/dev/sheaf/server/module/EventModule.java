@@ -1,6 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.engine.http.WaitingLimit;
 import dev.sheaf.engine.metrics.SampledValue;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.event.EventFeeds;
@@ -9,7 +10,6 @@ import dev.sheaf.server.event.EventSweep;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedCursors;
 import dev.sheaf.server.event.api.EventsApi;
-import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;

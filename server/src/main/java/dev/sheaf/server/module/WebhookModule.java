@@ -2,13 +2,15 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.engine.net.OutgoingClient;
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.engine.work.Worker;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
-import dev.sheaf.server.rate.DailyAllowance;
+import dev.sheaf.server.rate.RateLimiter;
+import dev.sheaf.server.rate.RatePolicy;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.Sender;
 import dev.sheaf.server.webhook.WebhookDelivery;
@@ -57,8 +59,15 @@ final class WebhookModule implements FeatureModule {
         this.waking = new FeedWaking(database, worker, new WebhookFollowers());
         this.webhooks = new Webhooks(database, secrets, reach);
         this.api = new WebhooksApi(webhooks, signer);
-        this.deliveries =
-                new Deliveries(database, events.wire(), secrets, new DailyAllowance(Deliveries.REPLAYED_A_DAY)::take);
+        this.deliveries = new Deliveries(database, events.wire(), secrets, replays());
+    }
+
+    private static Deliveries.Replays replays() {
+        var policy = new RatePolicy(
+                "replays", Deliveries.REPLAYED_A_DAY, Duration.ofDays(1).toSeconds());
+        var limiter = new RateLimiter(policy, System::nanoTime);
+        return (organization, events) ->
+                limiter.take(new RateHolder.Credential(organization), events).waitSeconds();
     }
 
     Webhooks webhooks() {

@@ -188,8 +188,9 @@ final class ProblemPages {
             new Page(
                     "rate-limited",
                     429,
-                    "Too many requests were sent in too short a time.",
-                    "Wait as many seconds as Retry-After says."),
+                    "Too many requests were sent in too short a time, or they need too much of the registry at a time.",
+                    "Wait as many seconds as Retry-After says. The member throttle names the limit, and the detail the"
+                            + " setting with which an operator changes it."),
             new Page(
                     "quota-exceeded",
                     507,
@@ -200,8 +201,9 @@ final class ProblemPages {
             new Page(
                     "service-unavailable",
                     503,
-                    "The registry cannot serve this now: it is starting, stopping, or cannot reach its database.",
-                    "Try again after as many seconds as Retry-After says."),
+                    "The registry cannot serve this now: it is starting, stopping, too busy, or cannot reach its database.",
+                    "Try again after as many seconds as Retry-After says. If the registry is too busy, the member throttle"
+                            + " names the limit."),
             new Page(
                     "internal-error",
                     500,

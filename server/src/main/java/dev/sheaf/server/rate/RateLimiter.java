@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Enforces one policy. It keeps a bucket for each holder that has sent a request in the last minute; other
+/// Enforces one policy. It keeps a bucket for each holder that has sent a request in the last window; other
 /// holders start with a full bucket. Uses no locks and no database. Thread-safe.
-final class RateLimiter {
+public final class RateLimiter {
     /// The limit of buckets. Above it, the least used bucket is dropped, and its holder starts again with a
     /// full one.
-    private static final int MAX_HOLDERS = HeapShare.RATES.entries(RateLimits.Kind.values().length, 300);
+    private static final int MAX_HOLDERS = HeapShare.RATES.entries(RateLimits.Kind.values().length + 1, 300);
 
     /// The tokens of one request. Some requests count for a tenth of one.
     private static final long TOKENS = 10;
@@ -24,11 +24,11 @@ final class RateLimiter {
     private final LoadingCache<RateHolder, Bucket> buckets;
 
     /// @param nanos a clock that never goes back
-    RateLimiter(RatePolicy policy, LongSupplier nanos) {
+    public RateLimiter(RatePolicy policy, LongSupplier nanos) {
         this.policy = policy;
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(MAX_HOLDERS)
-                .expireAfterAccess(RatePolicy.WINDOW_SECONDS, TimeUnit.SECONDS)
+                .expireAfterAccess(policy.windowSeconds(), TimeUnit.SECONDS)
                 .ticker(nanos::getAsLong)
                 .build(holder -> bucket(policy, nanos));
     }
@@ -36,7 +36,7 @@ final class RateLimiter {
     private static Bucket bucket(RatePolicy policy, LongSupplier nanos) {
         return Bucket.builder()
                 .addLimit(limit -> limit.capacity(TOKENS * policy.quota())
-                        .refillGreedy(TOKENS * policy.quota(), Duration.ofSeconds(RatePolicy.WINDOW_SECONDS)))
+                        .refillGreedy(TOKENS * policy.quota(), Duration.ofSeconds(policy.windowSeconds())))
                 .withCustomTimePrecision(new TimeMeter() {
                     @Override
                     public long currentTimeNanos() {
@@ -56,7 +56,7 @@ final class RateLimiter {
     }
 
     /// @param requests for how many requests it counts: one, or a multiple of a tenth
-    RateStanding take(RateHolder holder, double requests) {
+    public RateStanding take(RateHolder holder, double requests) {
         var probe = buckets.get(holder).tryConsumeAndReturnRemaining(Math.round(requests * TOKENS));
         return new RateStanding(
                 policy,

@@ -8,7 +8,7 @@ package dev.sheaf.server.rate;
 public record RateStanding(RatePolicy policy, boolean granted, long remaining, long waitSeconds) {
     /// Returns the whole seconds until the quota is full again.
     public long resetSeconds() {
-        return Math.ceilDiv((policy.quota() - remaining) * RatePolicy.WINDOW_SECONDS, policy.quota());
+        return Math.ceilDiv((policy.quota() - remaining) * policy.windowSeconds(), policy.quota());
     }
 
     /// Returns the value for `RateLimit` (draft-ietf-httpapi-ratelimit-headers).

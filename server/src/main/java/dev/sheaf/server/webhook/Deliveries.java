@@ -6,6 +6,7 @@ import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.audit.AuditRows;
@@ -42,6 +43,7 @@ public final class Deliveries {
 
     /// Limits how many events an organization may replay.
     public interface Replays {
+        /// @param events how many, at most those of a day
         /// @return 0 if the events were counted and may be replayed now; otherwise the seconds until they may
         long take(UUID organization, long events);
     }
@@ -182,21 +184,30 @@ public final class Deliveries {
                         .raise();
             }
             long end = Math.min(last, before);
-            long wait = replays.take(row.organizationId(), end - after);
-            if (wait > 0) {
-                throw new Problem.RateLimited(
-                                "replays",
-                                "the organization has used up its daily limit for replaying events; try again in "
-                                        + wait + " s",
-                                wait)
-                        .raise();
-            }
+            count(row.organizationId(), end - after);
             if (after < end) {
                 WebhookRows.progress(tx, webhook, row.progress().replaying(after, end));
             }
             note(tx, origin, "replay", webhook, after + " to " + end);
             return WebhookWire.show(Webhooks.find(tx, row.organizationId(), webhook), secrets, tx.now());
         });
+    }
+
+    /// Counts events that are replayed. More than those of a day take all of them.
+    private void count(UUID organization, long events) {
+        if (events <= 0) {
+            return;
+        }
+        long wait = replays.take(organization, Math.min(events, REPLAYED_A_DAY));
+        if (wait > 0) {
+            throw new Problem.RateLimited(
+                            Throttle.RATE,
+                            "replays",
+                            "the organization may replay " + REPLAYED_A_DAY
+                                    + " events a day; replay fewer, or try again" + " in " + wait + " s",
+                            wait)
+                    .raise();
+        }
     }
 
     /// Returns the sequence of the last event before this edge.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
+import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -45,6 +48,10 @@ class CpuPoolTest {
                     held.acquireUninterruptibly();
                     return 1;
                 }));
+    }
+
+    private static void assertRefused(Class<? extends Problem> kind, Throwable refusal) {
+        assertThat(((ProblemException) refusal).problem()).isInstanceOf(kind).returns(Throttle.WORK, Problem::throttle);
     }
 
     @Test
@@ -175,7 +182,7 @@ class CpuPoolTest {
                 .forEach(i -> tasks.add(holding(new CpuAccount("acme", i), held, new CountDownLatch(1))));
 
         assertThatThrownBy(() -> holding(new CpuAccount("acme", "one more"), held, begun))
-                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.RateLimited.class));
+                .satisfies(e -> assertRefused(Problem.RateLimited.class, e));
         tasks.add(holding("other", held, new CountDownLatch(1)));
         held.release(tasks.size());
         tasks.forEach(PooledWork::await);
@@ -190,13 +197,59 @@ class CpuPoolTest {
         begun.await();
         IntStream.range(0, CpuPool.LINE).forEach(i -> tasks.add(holding("a", held, new CountDownLatch(1))));
 
-        assertThatThrownBy(() -> count("a"))
-                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.RateLimited.class));
+        assertThatThrownBy(() -> count("a")).satisfies(e -> assertRefused(Problem.RateLimited.class, e));
         assertThat(CpuPool.onAccountOf(() -> "a", () -> pool.offer(LONG, budget -> 1)))
                 .isEmpty();
         assertThat(count("b")).isEqualTo(1);
         held.release(tasks.size());
         tasks.forEach(PooledWork::await);
+    }
+
+    @Test
+    void aStrangerHasAShorterLine() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var stranger = new CpuAccount.Stranger("10.0.0.1");
+        var tasks = new ArrayList<PooledWork<Integer>>();
+        tasks.add(holding(stranger, held, begun));
+        begun.await();
+        IntStream.range(0, CpuPool.LINE_OF_STRANGER)
+                .forEach(i -> tasks.add(holding(stranger, held, new CountDownLatch(1))));
+
+        assertThatThrownBy(() -> holding(stranger, held, begun))
+                .satisfies(e -> assertRefused(Problem.RateLimited.class, e));
+        held.release(tasks.size());
+        tasks.forEach(PooledWork::await);
+    }
+
+    /// Each piece needs tens of megabytes, whoever asks for it.
+    @Test
+    void workThatNeedsMuchMemoryLeavesHalfOfTheThreads() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var second = new CountDownLatch(1);
+        var threads = Executors.newVirtualThreadPerTaskExecutor();
+        try (threads) {
+            var first = threads.submit(() -> large("a", held, begun));
+            begun.await();
+            var other = threads.submit(() -> large("b", held, second));
+            Eventually.within(LONG, () -> pool.waiting() == 1);
+
+            assertThat(count("c")).as("of little memory").isEqualTo(1);
+            assertThat(second.getCount()).as("has not begun").isOne();
+            held.release(2);
+            assertThat(first.get() + other.get()).isEqualTo(2);
+        }
+    }
+
+    private int large(String caller, Semaphore held, CountDownLatch begun) {
+        return CpuPool.onAccountOf(
+                () -> caller,
+                () -> pool.runLarge(LONG, budget -> {
+                    begun.countDown();
+                    held.acquireUninterruptibly();
+                    return 1;
+                }));
     }
 
     @Test
@@ -209,8 +262,7 @@ class CpuPoolTest {
         begun.await();
         IntStream.range(0, CpuPool.ALL).forEach(i -> tasks.add(holding("caller " + i, held, new CountDownLatch(1))));
 
-        assertThatThrownBy(() -> count("one more"))
-                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+        assertThatThrownBy(() -> count("one more")).satisfies(e -> assertRefused(Problem.Unavailable.class, e));
         held.release(tasks.size());
         tasks.forEach(PooledWork::await);
         assertThat(count("one more")).isEqualTo(1);
@@ -228,7 +280,7 @@ class CpuPoolTest {
                 .forEach(i -> tasks.add(holding(new CpuAccount.Stranger(i), held, new CountDownLatch(1))));
 
         assertThatThrownBy(() -> holding(new CpuAccount.Stranger("one more"), held, begun))
-                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+                .satisfies(e -> assertRefused(Problem.Unavailable.class, e));
         tasks.add(CpuPool.onAccountOf(
                 () -> new CpuAccount.Stranger("who signs in"),
                 () -> CpuAccount.identifying(() -> pool.submit(LONG, budget -> 1))));
@@ -241,7 +293,7 @@ class CpuPoolTest {
     @Test
     void whatTakesTooMuchEndsAtAStep() {
         assertThatThrownBy(() -> pool.run(Duration.ofMillis(20), CpuPoolTest::forever))
-                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
+                .satisfies(e -> assertRefused(Problem.Unavailable.class, e));
         assertThat(count("a")).isEqualTo(1);
     }
 

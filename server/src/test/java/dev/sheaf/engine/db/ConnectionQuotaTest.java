@@ -4,9 +4,13 @@ import static dev.sheaf.engine.db.OrganizationTable.insert;
 import static dev.sheaf.engine.db.OrganizationTable.name;
 import static dev.sheaf.engine.db.OrganizationTable.rename;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.engine.cpu.CpuAccount;
 import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
@@ -91,6 +95,35 @@ class ConnectionQuotaTest {
         for (var one : slow) {
             assertThat(one.get()).isOne();
         }
+    }
+
+    @Test
+    void whoWaitsTooLongForTheShareOfItsOrganizationIsRefused() {
+        var slow = hold("a", 6, release);
+        Eventually.within(LIMIT, () -> database.busy() == 6);
+
+        assertRefused("a", "uses its share of the connections");
+
+        assertThat(slow).noneMatch(Future::isDone);
+    }
+
+    @Test
+    void whoWaitsTooLongWhileSeveralUseAllConnectionsIsRefused() {
+        hold("a", 6, release);
+        hold("b", 2, release);
+        Eventually.within(LIMIT, () -> database.busy() == 8);
+
+        assertRefused("c", "all connections to the database are in use");
+    }
+
+    private void assertRefused(String organization, String why) {
+        assertThatThrownBy(() -> CpuPool.onAccountOf(() -> organization, () -> database.read(tx -> 1)))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problem())
+                                .isInstanceOf(Problem.Unavailable.class)
+                                .returns(Throttle.TIME, Problem::throttle))
+                .hasMessageContaining(why);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.sheaf.engine.http.MemoryBudget.Work;
 import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import java.net.InetAddress;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -112,7 +113,7 @@ class MemoryBudgetTest {
         assertThat(refusal(
                         Problem.PayloadTooLarge.class,
                         () -> budget.takeForWork(stranger(1), new Work("it", 101, 4), 0)))
-                .isEqualTo(new Problem.PayloadTooLarge("it", 100, "bytes"));
+                .isEqualTo(new Problem.PayloadTooLarge(Throttle.MEMORY, "it", 100, "bytes"));
         assertThat(refusal(Problem.PayloadTooLarge.class, () -> budget.takeForWork(ACME, new Work("it", 151, 4), 0))
                         .limit())
                 .isEqualTo(150);

@@ -201,6 +201,7 @@ class EventStreamTest extends OnEveryStack {
                 assertThat(refused.status()).isEqualTo(429);
                 assertThat(refused.header("Retry-After")).isEqualTo("15");
                 assertThat(refused.problem().type()).endsWith("/rate-limited");
+                assertThat(refused.json().get("throttle").stringValue()).isEqualTo("connections");
             }
 
             assertThat(node.get(OWN + "?after=latest", node.admin()).status()).isEqualTo(200);

@@ -60,7 +60,9 @@ class ConnectionsTest {
     void othersAreServedAndHealthIsAnswered() throws IOException {
         hold(TinyServer.CONNECTIONS_EACH);
 
-        assertThat(ask(GREEDY, "/else")).startsWith("HTTP/1.1 503 ").contains("max-connections");
+        assertThat(ask(GREEDY, "/else"))
+                .startsWith("HTTP/1.1 503 ")
+                .contains("max-connections", "\"throttle\":\"connections\"");
         assertThat(ask(GREEDY, "/health/live")).startsWith("HTTP/1.1 200 ");
         assertThat(ask("127.0.0.1", "/else")).startsWith("HTTP/1.1 200 ");
     }

@@ -55,6 +55,7 @@ class RequestsThatCannotBeReadTest {
         assertThat(RawHttp.status(answer)).as(answer).isEqualTo(status);
         assertThat(answer)
                 .contains("Content-Type: application/problem+json", "X-Request-Id: ", "\"code\":\"" + code + "\"");
+        assertThat(answer.contains("\"throttle\":\"size\"")).as(answer).isEqualTo(status == 414 || status == 431);
     }
 
     /// A connection that is closed on bytes that nobody read is reset, and its last answer may be lost (RFC 9112,

@@ -47,7 +47,9 @@ class SmallMemoryTest {
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.json().get("detail").stringValue())
                 .contains("pull it from the registry")
-                .endsWith("is over the limit of " + MEMORY / 2 / 4 + " bytes");
+                .endsWith("is over the limit of " + MEMORY / 2 / 4
+                        + " bytes of this node's memory (memory-budget-bytes)");
+        assertThat(refused.json().get("throttle").stringValue()).isEqualTo("memory");
         assertThat(refused.header("Retry-After")).isEmpty();
         assertThat(app.get(PULL.formatted("large"), app.admin()).status()).isEqualTo(200);
         String blob = "/v2/acme/large/blobs/" + Digest.sha256(TEXT.getBytes(StandardCharsets.UTF_8));
@@ -70,7 +72,8 @@ class SmallMemoryTest {
 
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.json().get("detail").stringValue())
-                .isEqualTo("the JSON body is over the limit of " + most + " bytes");
+                .isEqualTo("the JSON body is over the limit of " + most
+                        + " bytes of this node's memory (memory-budget-bytes)");
         assertThat(app.push("acme/larger", "1.0.0", "public", "x".repeat(most - 5_000))
                         .status())
                 .isEqualTo(201);
@@ -88,6 +91,6 @@ class SmallMemoryTest {
                 .PUT(BodyPublishers.ofString("{\"schemaVersion\":2,\"annotations\":{" + annotations + "}}")));
 
         assertThat(refused.status()).as(refused.text()).isEqualTo(413);
-        assertThat(refused.text()).contains("the parsed form of the manifest");
+        assertThat(refused.text()).contains("the parsed form of the manifest", "\"throttle\":\"memory\"");
     }
 }

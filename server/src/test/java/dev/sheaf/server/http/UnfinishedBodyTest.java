@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.engine.http.HttpServer;
 import dev.sheaf.engine.http.ServerCertificates;
+import dev.sheaf.model.Problem;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
@@ -45,7 +46,7 @@ class UnfinishedBodyTest {
     private TinyServer server(Path folder, TinyServer.Protocols protocols) {
         var route = new Route(RouteMethod.POST, "/a", RoutePermission.NONE, call -> {
             try {
-                call.payload().whole("the body", LIMIT);
+                call.payload().whole(new Problem.PayloadTooLarge("the body", LIMIT, "bytes"));
             } finally {
                 left.countDown();
             }

@@ -97,9 +97,9 @@ class McpHostileTest extends OnEveryStack {
         is(400, -32700, "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": {\"a\": " + deep + "}}");
         is(400, -32700, "[" + "0,".repeat(300_000) + "0]");
         String large = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": {\"a\": \"%s\"}}";
-        assertThat(mcp.send("/mcp", null, Map.of(), large.formatted("x".repeat(1 << 20)))
-                        .status())
-                .isEqualTo(413);
+        var refused = mcp.send("/mcp", null, Map.of(), large.formatted("x".repeat(1 << 20)));
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.json().at("/error/data/throttle").stringValue()).isEqualTo("size");
         assertThat(mcp.send("/mcp", null, Map.of(), large.formatted("x".repeat(1_000_000)))
                         .status())
                 .isEqualTo(200);

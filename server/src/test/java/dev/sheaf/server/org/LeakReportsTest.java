@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.org.key.LeakedCredentials;
@@ -43,7 +44,9 @@ class LeakReportsTest {
             assertThatThrownBy(() -> leaks.report(LARGE))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
-                            e -> assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class));
+                            e -> assertThat(e.problem())
+                                    .isInstanceOf(Problem.Unavailable.class)
+                                    .returns(Throttle.MEMORY, Problem::throttle));
 
             leaks.run();
 

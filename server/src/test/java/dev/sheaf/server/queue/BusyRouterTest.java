@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 class BusyRouterTest {
     private static final String ORGANIZATION = "/v1/organizations/default";
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final int LINE = 16;
 
     @TempDir
     private Path folder;
@@ -100,8 +99,8 @@ class BusyRouterTest {
                 }));
         Thread.startVirtualThread(work);
         await(begun);
-        IntStream.range(0, LINE).forEach(i -> Thread.startVirtualThread(work));
-        Eventually.within(LONG, () -> cpu.waiting() == LINE);
+        IntStream.range(0, CpuPool.LINE).forEach(i -> Thread.startVirtualThread(work));
+        Eventually.within(LONG, () -> cpu.waiting() == CpuPool.LINE);
     }
 
     private static void await(CountDownLatch latch) {

@@ -66,8 +66,9 @@ class RateLimitsTest {
 
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 20);
         assertThat(refused.json().get("policy").stringValue()).isEqualTo("anonymous-reads");
+        assertThat(refused.json().get("throttle").stringValue()).isEqualTo("rate");
         assertThat(refused.problem().detail())
-                .isEqualTo("too many requests (policy anonymous-reads); try again in " + refused.header("Retry-After")
+                .isEqualTo("too many requests (rate-anonymous-reads); try again in " + refused.header("Retry-After")
                         + " s");
         assertThat(refused.header("RateLimit")).isEqualTo("\"anonymous-reads\";r=0;t=60");
         assertThat(refused.header("RateLimit-Policy")).isEqualTo("\"anonymous-reads\";q=3;w=60");
@@ -119,6 +120,7 @@ class RateLimitsTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.json().at("/errors/0/code").stringValue()).isEqualTo("TOOMANYREQUESTS");
+        assertThat(refused.json().at("/errors/0/detail/throttle").stringValue()).isEqualTo("rate");
         assertThat(refused.header("Retry-After")).isNotEmpty();
         assertThat(get("/v2/token", null, "2001:db8:1:2:ffff::1").status()).isEqualTo(429);
         assertThat(get(TAGS, null, "2001:db8:1:3::1").status()).isEqualTo(200);
@@ -160,7 +162,7 @@ class RateLimitsTest {
         var refused = get("/v2/acme/kit/manifests/1.0.0", token, "198.51.100.7");
 
         assertThat(refused.status()).isEqualTo(429);
-        assertThat(refused.text()).contains("policy content");
+        assertThat(refused.text()).contains("rate-content");
         var file = get("/acme/kit/.well-known/agent-skills/kit/SKILL.md", null, "198.51.100.7");
         assertThat(file.status()).as(file.header("RateLimit") + file.text()).isEqualTo(429);
         assertThat(get("/v1/hub/bundles/acme/kit/assets/README.md", null, "198.51.100.7")
@@ -339,6 +341,7 @@ class RateLimitsTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.text()).contains("are not checked for now");
+        assertThat(refused.json().get("throttle").stringValue()).isEqualTo("guesses");
         assertThat(signIn("one@acme.test", "198.51.100.8").status()).isEqualTo(200);
     }
 
@@ -365,6 +368,7 @@ class RateLimitsTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.text()).contains("too many failed authentications");
+        assertThat(refused.json().get("throttle").stringValue()).isEqualTo("guesses");
         assertThat(refused.header("Retry-After")).isNotEmpty();
         assertThat(get(RESOLVE, "shf_bad", "198.51.100.7").status())
                 .as("it is one count")

@@ -160,6 +160,27 @@ class RatesTest {
         assertThat(rates.take(Kind.READS, key)).isEmpty();
     }
 
+    @Test
+    void aWindowMayBeADay() {
+        var limiter = new RateLimiter(
+                new RatePolicy("replays", 1_000, Duration.ofDays(1).toSeconds()), nanos::get);
+
+        assertThat(limiter.take(key, 900).waitSeconds()).isZero();
+
+        assertThat(limiter.take(key, 200).waitSeconds())
+                .as("until a hundred more")
+                .isEqualTo(8_640);
+        assertThat(limiter.take(key, 100).granted())
+                .as("what was refused is not taken")
+                .isTrue();
+        assertThat(limiter.take(new RateHolder.Credential(new UUID(0, 2)), 1_000)
+                        .granted())
+                .as("another's")
+                .isTrue();
+        nanos.addAndGet(Duration.ofDays(1).toNanos());
+        assertThat(limiter.take(key, 1_000).granted()).isTrue();
+    }
+
     private RateLimits rates() {
         return new RateLimits(new RateLimits.Quotas(10, 60, 30, 100, 50, 6), nanos::get);
     }

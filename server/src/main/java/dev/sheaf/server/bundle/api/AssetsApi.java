@@ -190,7 +190,7 @@ public final class AssetsApi {
     }
 
     private Received form(Call call, LogicalPath path) {
-        var fields = call.json(call.sizes().asset());
+        var fields = call.json("the JSON body (max-text-bytes)", call.sizes().asset());
         byte[] text = AssetEdit.text(fields, call.sizes().text());
         var edit = fields.to(all -> AssetEdit.parse(all, path));
         return new Received(edit, blobs.stage(text));

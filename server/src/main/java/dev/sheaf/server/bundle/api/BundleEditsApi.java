@@ -64,7 +64,8 @@ public final class BundleEditsApi {
     private Answer create(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         int readme = call.sizes().readme();
-        var made = call.json(call.sizes().profile()).to(fields -> NewBundle.parse(fields, namespace, readme));
+        var made = call.json("the JSON body (max-readme-bytes)", call.sizes().profile())
+                .to(fields -> NewBundle.parse(fields, namespace, readme));
         String place = call.rawPath() + "/" + made.name().bundle();
         return Answer.created(place, BundleRecords.bundle(edits.create(call.origin(), made)))
                 .readAt(place);
@@ -72,7 +73,8 @@ public final class BundleEditsApi {
 
     private Answer edit(Call call, BundleSnapshot bundle) {
         int readme = call.sizes().readme();
-        var edit = call.json(call.sizes().profile()).to(fields -> BundleEdit.parse(fields, bundle.name(), readme));
+        var edit = call.json("the JSON body (max-readme-bytes)", call.sizes().profile())
+                .to(fields -> BundleEdit.parse(fields, bundle.name(), readme));
         return Answer.ok(BundleRecords.bundle(edits.edit(
                 call.origin(),
                 bundle.name(),

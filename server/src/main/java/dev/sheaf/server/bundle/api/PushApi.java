@@ -30,7 +30,7 @@ public final class PushApi {
         var name = call.repository();
         push.admit(call.origin(), name);
         var sizes = call.sizes();
-        var fields = call.json(sizes.push());
+        var fields = call.json("the JSON body (max-push-bytes)", sizes.push());
         var request = call.computed(
                 call.contentLength().orElse(Long.MAX_VALUE),
                 budget -> fields.to(all -> PushRequest.parse(all, name, maxAssets, sizes.text(), sizes.readme())));

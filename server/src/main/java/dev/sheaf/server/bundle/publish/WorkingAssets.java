@@ -122,7 +122,8 @@ public final class WorkingAssets {
     /// @throws ProblemException quota-exceeded or payload-too-large; bad-request if it has another length
     public StagedBlob stage(ChangeOrigin origin, LogicalPath path, long announced, Supplier<InputStream> content) {
         if (announced > limits.assetBytes()) {
-            throw new Problem.PayloadTooLarge("the asset " + path, limits.assetBytes(), "bytes").raise();
+            throw new Problem.PayloadTooLarge("the asset " + path + " (max-asset-bytes)", limits.assetBytes(), "bytes")
+                    .raise();
         }
         quotas.admit(origin.organizationId(), UsageAmounts.ofBytes(Math.max(announced, 0)));
         StagedBlob staged;
@@ -199,10 +200,11 @@ public final class WorkingAssets {
 
     private void check(WorkingAssetRows.Total total) {
         if (total.count() > limits.assetCount()) {
-            throw new Problem.PayloadTooLarge("the bundle", limits.assetCount(), "assets").raise();
+            throw new Problem.PayloadTooLarge("the bundle (max-assets)", limits.assetCount(), "assets").raise();
         }
         if (total.bytes() > limits.bundleBytes()) {
-            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundleBytes(), "bytes").raise();
+            throw new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundleBytes(), "bytes")
+                    .raise();
         }
     }
 

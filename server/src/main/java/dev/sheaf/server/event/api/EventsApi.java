@@ -2,6 +2,7 @@ package dev.sheaf.server.event.api;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
+import dev.sheaf.engine.http.WaitingLimit;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
@@ -107,7 +108,7 @@ public final class EventsApi {
 
     /// Answers a request that follows the feed for as long as it waits.
     private Answer following(Call call, EventFeed feed, EventFilter filter, Function<FeedFollower, Answer> answer) {
-        var reader = new FeedFollower(feeds, feed, call, filter, seats.take(call));
+        var reader = new FeedFollower(feeds, feed, call, filter, seats.take(call.holder()));
         boolean waits = false;
         try {
             var given = answer.apply(reader);

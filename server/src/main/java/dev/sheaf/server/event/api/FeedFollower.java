@@ -1,5 +1,6 @@
 package dev.sheaf.server.event.api;
 
+import dev.sheaf.engine.http.WaitingLimit;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;

@@ -8,6 +8,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRows;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,17 +121,19 @@ public final class Histories {
     private void await(BundleSnapshot bundle, CountDownLatch others, long end) {
         try {
             if (!others.await(end - nanos.getAsLong(), TimeUnit.NANOSECONDS)) {
-                throw later(bundle, "is being made");
+                throw later(Throttle.TIME, bundle, "is being made");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw later(bundle, "is being made");
+            throw later(Throttle.TIME, bundle, "is being made");
         }
     }
 
-    private static ProblemException later(BundleSnapshot bundle, String state) {
+    private static ProblemException later(@Nullable Throttle throttle, BundleSnapshot bundle, String state) {
         return new Problem.Unavailable(
-                        "the history of " + bundle.name() + " for git " + state + "; try again", RETRY_SECONDS)
+                        throttle,
+                        "the history of " + bundle.name() + " for git " + state + "; try again",
+                        RETRY_SECONDS)
                 .raise();
     }
 
@@ -143,7 +147,7 @@ public final class Histories {
                 LOG.debug("where it failed", e);
                 cache.discard(use.repository);
                 if (attempt > 1) {
-                    throw later(bundle, "cannot be made now");
+                    throw later(null, bundle, "cannot be made now");
                 }
             } finally {
                 cache.release(use.repository);
@@ -175,6 +179,7 @@ public final class Histories {
                 derivation.extend(bundle, use.repository, state, missing, () -> {
                     if (nanos.getAsLong() - end > 0) {
                         throw later(
+                                Throttle.TIME,
                                 bundle,
                                 "is being made, with " + missing.size() + " of " + versions.size()
                                         + " versions to go when this request began");

@@ -4,6 +4,7 @@ import dev.sheaf.engine.blob.DiskRoom;
 import dev.sheaf.engine.blob.DraftId;
 import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -154,6 +155,7 @@ public final class RepositoryCache {
                     .min(Comparator.comparingLong(other -> other.used));
             if (idle.isEmpty()) {
                 throw new Problem.Unavailable(
+                                Throttle.SIZE,
                                 "the disk cache for git (git-cache-bytes) is full of histories in use; try again",
                                 RETRY_SECONDS)
                         .raise();

@@ -13,6 +13,7 @@ import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.engine.trace.RequestSpan;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
@@ -210,12 +211,12 @@ public final class Call extends Request {
     /// @param what the name of the body in the error
     /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited if memory is short
     public byte[] bytes(String what, long limit) {
-        return payload.whole(what, limit);
+        return payload.whole(new Problem.PayloadTooLarge(what, limit, "bytes"));
     }
 
     /// Returns the whole body. The handler can still read it afterwards.
-    public byte[] keepBody(long limit) {
-        return payload.keep("the body", limit);
+    public byte[] keepBody(String what, long limit) {
+        return payload.keep(new Problem.PayloadTooLarge(what, limit, "bytes"));
     }
 
     /// Returns the limits of body sizes.
@@ -225,9 +226,9 @@ public final class Call extends Request {
 
     /// Returns the members of a JSON body of the usual size.
     ///
-    /// @throws ProblemException those of [#json(long)]
+    /// @throws ProblemException those of [#json(String, long)]
     public RequestFields json() {
-        return json(edge.sizes().json());
+        return json("the JSON body (max-json-bytes)", edge.sizes().json());
     }
 
     /// Returns the largest JSON body that the memory of this node suffices for, in bytes. One with very many members
@@ -239,11 +240,16 @@ public final class Call extends Request {
     /// Returns the members of a JSON body of at most `limit` bytes. A node with a small heap takes less, and says so
     /// before the body arrives.
     ///
+    /// @param what the name of the body in the error, with the setting of its limit
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
     /// is not an object
-    public RequestFields json(long limit) {
+    public RequestFields json(String what, long limit) {
         Json.require(header("Content-Type").orElse(Json.TYPE));
-        return fields(bytes("the JSON body", Math.min(limit, payload.largest(1 + COPIES))));
+        long room = payload.largest(1 + COPIES);
+        return fields(payload.whole(
+                room < limit
+                        ? new Problem.PayloadTooLarge(Throttle.MEMORY, "the JSON body", room, "bytes")
+                        : new Problem.PayloadTooLarge(what, limit, "bytes")));
     }
 
     /// Returns the members of an optional JSON body. A missing body is an empty object (contract 1.1, verbs).
@@ -294,6 +300,12 @@ public final class Call extends Request {
     /// Returns whom the computing of this request is charged to: its credential, or the network of its address.
     public RateHolder account() {
         return RateCheck.holder(caller, address());
+    }
+
+    /// Returns whom the memory of this request counts for, and its place if it waits: the organization, or the network
+    /// of an address without a credential.
+    public RateHolder holder() {
+        return memoryAccount().holder();
     }
 
     /// Reserves memory for bytes that this request holds until its answer is made; after that, only for the

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.Throttle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,6 +84,9 @@ public final class ProblemJson {
         look.members()
                 .forEach((name, value) ->
                         members.putIfAbsent(name, value instanceof String text ? cut(text, MAX_MEMBER) : value));
+        if (problem.throttle() instanceof Throttle throttle) {
+            members.put("throttle", throttle.toString());
+        }
         if (problem instanceof Problem.ValidationFailed failed) {
             members.put("errors", errors(failed.errors(), MAX_DOCUMENT - Json.write(members).length));
         }

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.policy;
 
 import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.rate.RateLimits;
 import dev.sheaf.server.rate.RateStanding;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 /// Counts requests and failed authentications, and refuses requests over the limit. Thread-safe.
 public final class RateCheck {
     public static final RateCheck OFF = new RateCheck(new RateLimits(RateLimits.Quotas.OFF));
+
+    private static final String GUESSED = "too many failed authentications from this address";
 
     private final RateLimits rates;
     private final GuessDelay tarpit = new GuessDelay();
@@ -33,13 +36,17 @@ public final class RateCheck {
     }
 
     static RuntimeException refusal(RateStanding standing) {
-        return refusal(
-                standing, "too many requests (policy " + standing.policy().name() + ")");
+        return refusal(Throttle.RATE, standing, "too many requests", "");
     }
 
-    private static RuntimeException refusal(RateStanding standing, String why) {
+    private static RuntimeException refusal(Throttle throttle, RateStanding standing, String what, String then) {
+        String policy = standing.policy().name();
         long seconds = standing.waitSeconds();
-        return new Problem.RateLimited(standing.policy().name(), why + "; try again in " + seconds + " s", seconds)
+        return new Problem.RateLimited(
+                        throttle,
+                        policy,
+                        what + " (rate-" + policy + ")" + then + "; try again in " + seconds + " s",
+                        seconds)
                 .raise();
     }
 
@@ -60,9 +67,7 @@ public final class RateCheck {
         rates.take(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address))
                 .ifPresent(standing -> {
                     if (!standing.granted()) {
-                        throw refusal(
-                                standing,
-                                "too many failed authentications from this address; a valid credential still works");
+                        throw refusal(Throttle.GUESSES, standing, GUESSED, "; a valid credential still works");
                     }
                     tarpit.hold(standing);
                 });
@@ -75,10 +80,7 @@ public final class RateCheck {
         rates.standing(RateLimits.Kind.FAILED_AUTHENTICATIONS, RateHolder.of(address))
                 .filter(standing -> standing.remaining() < 1)
                 .ifPresent(standing -> {
-                    throw refusal(
-                            standing,
-                            "too many failed authentications from this address; passwords and codes are not"
-                                    + " checked for now");
+                    throw refusal(Throttle.GUESSES, standing, GUESSED, "; passwords and codes are not checked for now");
                 });
     }
 

@@ -109,13 +109,14 @@ final class IdempotentPosts {
     /// Returns the fingerprint of the request. Only routes with the write scope may have large bodies. Their
     /// handlers check the size again.
     private static String fingerprint(Route route, Call call) {
-        long limit = route.need() == RoutePermission.WRITE
-                ? call.sizes().push()
-                : call.sizes().json();
+        boolean isWrite = route.need() == RoutePermission.WRITE;
+        byte[] body = isWrite
+                ? call.keepBody("the body (max-push-bytes)", call.sizes().push())
+                : call.keepBody("the body (max-json-bytes)", call.sizes().json());
         var whole = new ByteArrayOutputStream();
         whole.writeBytes(
                 (call.method() + " " + call.rawPath() + "?" + call.rawQuery() + "\n").getBytes(StandardCharsets.UTF_8));
-        whole.writeBytes(Digest.sha256(call.keepBody(limit)).toString().getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(Digest.sha256(body).toString().getBytes(StandardCharsets.UTF_8));
         return Digest.sha256(whole.toByteArray()).hex();
     }
 

@@ -8,6 +8,7 @@ import dev.sheaf.engine.http.RequestPayload;
 import dev.sheaf.engine.trace.CurrentSpan;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.http.message.Answer;
@@ -266,7 +267,9 @@ final class RequestExchange {
         } catch (RuntimeException | Error e) {
             if (http.done()) {
                 LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
-                throw new Problem.Unavailable("the request took too long; try again", RETRY_SECONDS).raise();
+                throw new Problem.Unavailable(
+                                Throttle.TIME, "the request took too long (api-timeout); try again", RETRY_SECONDS)
+                        .raise();
             }
             throw e;
         }

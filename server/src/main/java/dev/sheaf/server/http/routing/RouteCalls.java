@@ -2,6 +2,7 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.engine.http.RequestTarget;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ContentNegotiation;
@@ -127,7 +128,9 @@ final class RouteCalls {
     private static void readable(RouteSurface surface, Call call) {
         if (call.exchange().isSpare() && !call.rawPath().startsWith(HEALTH)) {
             throw new Problem.Unavailable(
-                            "too many connections are open, from this address or in total (max-connections); try again",
+                            Throttle.CONNECTIONS,
+                            "too many connections are open, from this address (max-connections-per-address) or in total"
+                                    + " (max-connections); close some, or try again",
                             RETRY_SECONDS)
                     .raise();
         }

@@ -44,7 +44,8 @@ public final class PublishersApi {
     private Answer list(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         int readme = call.sizes().readme();
-        var listing = call.json(call.sizes().profile()).to(fields -> NewListing.parse(fields, namespace, readme));
+        var listing = call.json("the JSON body (max-readme-bytes)", call.sizes().profile())
+                .to(fields -> NewListing.parse(fields, namespace, readme));
         var shown = edits.list(call.origin(), listing).bundle();
         return Answer.created(
                 "/v1/hub/bundles/" + listing.name(), HubWire.summary(AssetWords.of(call), hub.entry(shown)));

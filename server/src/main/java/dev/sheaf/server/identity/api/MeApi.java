@@ -16,7 +16,6 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.directory.Organizations;
-import dev.sheaf.server.rate.RatePolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -106,7 +105,7 @@ public final class MeApi {
     private static List<Me.Limit> limits(Call call) {
         return call.standings().stream()
                 .map(now -> new Me.Limit(
-                        now.policy().name(), now.policy().quota(), RatePolicy.WINDOW_SECONDS, now.remaining()))
+                        now.policy().name(), now.policy().quota(), now.policy().windowSeconds(), now.remaining()))
                 .toList();
     }
 

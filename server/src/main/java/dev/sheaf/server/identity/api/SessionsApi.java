@@ -59,7 +59,7 @@ public final class SessionsApi {
 
     private Answer begin(Call call) {
         SameOrigin.check(call);
-        var command = call.json(MAX_SIGN_IN).to(SignIn.Command::parse);
+        var command = call.json("the JSON body", MAX_SIGN_IN).to(SignIn.Command::parse);
         return answer(call, call.guessed(() -> identity.signIn().withPassword(visit(call), command)));
     }
 

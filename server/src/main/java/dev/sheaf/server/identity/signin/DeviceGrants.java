@@ -6,6 +6,7 @@ import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.User;
@@ -110,6 +111,7 @@ public final class DeviceGrants {
 
     private static ProblemException tooMany(Duration wait) {
         return new Problem.RateLimited(
+                        Throttle.RATE,
                         "devices",
                         "too many devices are waiting for approval; try again in " + wait.toSeconds() + " s",
                         wait.toSeconds())

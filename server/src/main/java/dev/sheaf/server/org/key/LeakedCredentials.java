@@ -6,6 +6,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditEntry;
@@ -106,7 +107,9 @@ public final class LeakedCredentials {
     public void report(Report report) {
         if (weight.addAndGet(report.weight()) > MAX_WAITING) {
             weight.addAndGet(-report.weight());
-            throw new Problem.Unavailable("too many reports are waiting; send this one again in a moment", 5).raise();
+            throw new Problem.Unavailable(
+                            Throttle.MEMORY, "too many reports are waiting; send this one again in 5 s", 5)
+                    .raise();
         }
         waiting.add(report);
     }

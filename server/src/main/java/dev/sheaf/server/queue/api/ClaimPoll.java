@@ -1,8 +1,8 @@
 package dev.sheaf.server.queue.api;
 
+import dev.sheaf.engine.http.WaitingLimit;
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.queue.claim.ClaimRequest;
@@ -59,7 +59,7 @@ final class ClaimPoll implements Answer.Waiting {
             return nothing();
         }
         if (seat == null) {
-            seat = seats.take(call);
+            seat = seats.take(call.holder());
         }
         nanos = Math.min(left, untilNext());
         return Answer.later(this, this::again);

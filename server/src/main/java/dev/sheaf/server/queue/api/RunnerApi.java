@@ -3,13 +3,13 @@ package dev.sheaf.server.queue.api;
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
+import dev.sheaf.engine.http.WaitingLimit;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.auth.SessionRecord;
-import dev.sheaf.server.event.api.WaitingLimit;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PageRequest;

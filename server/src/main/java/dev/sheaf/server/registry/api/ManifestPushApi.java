@@ -49,7 +49,8 @@ public final class ManifestPushApi {
         var digest = ManifestsApi.digest(reference);
         access.mayPush(call, name);
         var tags = tags(call, reference, digest.isPresent());
-        byte[] bytes = call.bytes("the manifest", call.sizes().manifest());
+        byte[] bytes =
+                call.bytes("the manifest (max-manifest-bytes)", call.sizes().manifest());
         String type = call.header("Content-Type").orElse(null);
         var algorithm = digest.map(Digest::algorithm).orElse(Digest.Algorithm.SHA256);
         var document = call.parsed(

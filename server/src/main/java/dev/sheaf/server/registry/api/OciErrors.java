@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -44,7 +45,15 @@ final class OciErrors {
         Look look = notMade
                 ? new Look(404, "MANIFEST_UNKNOWN")
                 : isAskedByHead(told, call) ? new Look(404, "NAME_UNKNOWN") : look(told);
-        var error = Map.of("code", look.code(), "message", told.detail());
+        var error = told.throttle() instanceof Throttle throttle
+                ? Map.of(
+                        "code",
+                        look.code(),
+                        "message",
+                        told.detail(),
+                        "detail",
+                        Map.of("throttle", throttle.toString()))
+                : Map.of("code", look.code(), "message", told.detail());
         var answer = DistributionApi.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");

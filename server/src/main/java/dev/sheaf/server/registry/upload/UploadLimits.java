@@ -20,17 +20,19 @@ public record UploadLimits(long blobBytes, long open, long openOfOne) {
     /// @throws dev.sheaf.model.ProblemException too-many-uploads if one more would exceed a limit
     void checkOpen(UploadRows.Open now) {
         if (isOver(now.ofPrincipal())) {
-            throw refusal("this credential", now.ofPrincipal(), openOfOne).raise();
+            throw refusal("this credential", now.ofPrincipal(), "max-open-uploads-per-credential", openOfOne)
+                    .raise();
         }
         if (now.ofOrganization() >= open) {
-            throw refusal("the organization", now.ofOrganization(), open).raise();
+            throw refusal("the organization", now.ofOrganization(), "max-open-uploads", open)
+                    .raise();
         }
     }
 
-    private static Problem refusal(String whose, long open, long limit) {
+    private static Problem refusal(String whose, long open, String setting, long limit) {
         return new Problem.TooManyUploads(
-                whose + " has " + open + " open uploads, and the limit is " + limit
-                        + "; finish or cancel some, or wait: one that nobody uses for ten minutes makes room for another",
+                whose + " has " + open + " open uploads, and the limit is " + limit + " (" + setting
+                        + "); finish or cancel some, or wait: one that nobody uses for ten minutes makes room for another",
                 limit);
     }
 }

@@ -98,7 +98,7 @@ class ContentCodingTest {
             var waiting = IntStream.range(0, 100)
                     .mapToObj(i -> Thread.ofVirtual().start(busy))
                     .toList();
-            while (waiting.stream().filter(Thread::isAlive).count() > 16) {
+            while (waiting.stream().filter(Thread::isAlive).count() > CpuPool.LINE) {
                 Thread.onSpinWait();
             }
 

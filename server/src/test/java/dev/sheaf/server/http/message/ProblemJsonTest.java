@@ -10,6 +10,7 @@ import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.RequestHeadFault;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.Throttle;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.QuotaResource;
@@ -77,7 +78,7 @@ class ProblemJsonTest {
             new Problem.UnsupportedMediaType("Content-Type", LONG, "application/json"),
             new Problem.NotAcceptable(LONG, "application/json"),
             new Problem.MethodNotAllowed("M".repeat(2_000), List.of("GET")),
-            new Problem.RateLimited("reads", "too many requests; try again in 7 s", 7),
+            new Problem.RateLimited(Throttle.RATE, "reads", "too many requests; try again in 7 s", 7),
             new Problem.Misdirected("evil.example", "this registry does not accept requests for the host evil.example"),
             new Problem.StorageFull(),
             new Problem.QuotaExceeded("o".repeat(100), QuotaResource.VERSIONS, Long.MAX_VALUE, 7, 1),

@@ -71,7 +71,7 @@ class DispatcherTest {
             throw new IllegalStateException("hush");
         }));
         routes.add(new Route(RouteMethod.POST, "/body", RoutePermission.NONE, call -> {
-            var fields = call.json(200_000);
+            var fields = call.json("the JSON body", 200_000);
             return Answer.ok(Map.of("a", fields.required("a", 200_000).length()));
         }));
         routes.add(new Route(RouteMethod.POST, "/hold", RoutePermission.NONE, call -> {
@@ -299,6 +299,7 @@ class DispatcherTest {
 
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            assertThat(refused.body()).contains("\"throttle\":\"memory\"", "memory-budget-bytes");
             assertThat(post("/body", "application/json", "{\"a\":\"x\"}").statusCode())
                     .as("small bodies are free")
                     .isEqualTo(200);

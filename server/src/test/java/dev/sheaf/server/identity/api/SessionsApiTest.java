@@ -263,6 +263,7 @@ class SessionsApiTest extends OnEveryStack {
             }
             var early = app().signIn(email, TestApp.PASSWORD);
             assertThat(early.status()).isEqualTo(429);
+            assertThat(early.json().get("throttle").stringValue()).isEqualTo("guesses");
             assertThat(early.header("Retry-After")).isIn("1", "2"); // clocks of nodes follow the database's
         }
         pass(Duration.ofSeconds(2));

@@ -74,9 +74,10 @@ class LimitsApiTest {
                     .isEqualTo(201);
             assertThat(app.push("acme/kit", "1.0.1", "public", "123456").status())
                     .isEqualTo(422);
-            assertThat(app.push("acme/kit", "1.0.1", "public", "x".repeat(2_048))
-                            .status())
-                    .isEqualTo(413);
+            var large = app.push("acme/kit", "1.0.1", "public", "x".repeat(2_048));
+            assertThat(large.status()).isEqualTo(413);
+            assertThat(large.problem().detail()).startsWith("the JSON body (max-push-bytes) is over the limit of");
+            assertThat(large.json().get("throttle").stringValue()).isEqualTo("size");
             assertThat(status(app, "POST", bundle + ":push", two)).isEqualTo(422);
             assertThat(status(app, "POST", "/v1/organizations/default/api-keys", longName))
                     .isEqualTo(413);

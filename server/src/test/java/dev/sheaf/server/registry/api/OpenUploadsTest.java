@@ -196,11 +196,12 @@ class OpenUploadsTest extends V2Scenario {
 
         assertRefused(own, 429, "TOOMANYREQUESTS");
         assertThat(own.json().at("/errors/0/message").stringValue())
-                .startsWith("this credential has 3 open uploads, and the limit is 3");
+                .startsWith("this credential has 3 open uploads, and the limit is 3 (max-open-uploads-per-credential)");
+        assertThat(own.json().at("/errors/0/detail/throttle").stringValue()).isEqualTo("size");
         assertThat(own.header("Retry-After")).isEqualTo("60");
         assertRefused(all, 429, "TOOMANYREQUESTS");
         assertThat(all.json().at("/errors/0/message").stringValue())
-                .startsWith("the organization has 5 open uploads, and the limit is 5");
+                .startsWith("the organization has 5 open uploads, and the limit is 5 (max-open-uploads)");
         pushWhole();
         assertThat(call("DELETE", first, null).status()).isEqualTo(204);
         assertThat(begun("many/kit").status()).isEqualTo(202);

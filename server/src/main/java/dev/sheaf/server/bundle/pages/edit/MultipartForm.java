@@ -49,7 +49,7 @@ record MultipartForm(FormFields form, List<Part> files) {
     /// the size of a push; rate-limited if memory is short
     static MultipartForm read(Call call) {
         byte[] boundary = boundary(call.header("Content-Type").orElse(""));
-        byte[] body = call.bytes(WHAT, call.sizes().push());
+        byte[] body = call.bytes(WHAT + " (max-push-bytes)", call.sizes().push());
         call.borrow(WHAT, body.length, 1); // for the copies of the parts
         return call.computed(body.length, budget -> parse(body, boundary));
     }

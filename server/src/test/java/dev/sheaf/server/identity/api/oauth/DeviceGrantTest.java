@@ -330,6 +330,7 @@ class DeviceGrantTest extends OAuthScenario {
 
         assertThat(refused.status()).as(refused.text()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isEqualTo("600");
+        assertThat(text(refused.json(), "throttle")).isEqualTo("rate");
         assertThat(beginAt("2001:db8:7:9::1").status()).isEqualTo(200);
         assertThat(beginAt("198.51.100.70").status()).isEqualTo(429);
         assertThat(beginAt("198.51.100.7").status())

@@ -1,10 +1,12 @@
-package dev.sheaf.server.event.api;
+package dev.sheaf.engine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Throttle;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,9 +18,12 @@ class WaitingLimitTest {
     void oneAloneLeavesAFifthToOthers() {
         assertThat(takeAll("greedy")).hasSize(80);
 
-        assertThatThrownBy(() -> seats.take("greedy"))
+        assertThatThrownBy(() -> seats.take(holder("greedy")))
                 .isInstanceOfSatisfying(
-                        ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.RateLimited.class));
+                        ProblemException.class,
+                        e -> assertThat(e.problem())
+                                .isInstanceOf(Problem.RateLimited.class)
+                                .returns(Throttle.CONNECTIONS, Problem::throttle));
         assertThat(takeAll("another")).hasSize(16);
         assertThat(takeAll("a third")).isNotEmpty();
     }
@@ -30,9 +35,12 @@ class WaitingLimitTest {
         }
 
         assertThat(seats.taken()).isEqualTo(100);
-        assertThatThrownBy(() -> seats.take("new"))
+        assertThatThrownBy(() -> seats.take(holder("new")))
                 .isInstanceOfSatisfying(
-                        ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.Unavailable.class));
+                        ProblemException.class,
+                        e -> assertThat(e.problem())
+                                .isInstanceOf(Problem.Unavailable.class)
+                                .returns(Throttle.CONNECTIONS, Problem::throttle));
     }
 
     @Test
@@ -47,11 +55,15 @@ class WaitingLimitTest {
         assertThat(seats.taken()).isEqualTo(1);
     }
 
+    private static RateHolder holder(String name) {
+        return new RateHolder.Network(name.hashCode());
+    }
+
     private List<WaitingLimit.Seat> takeAll(String holder) {
         var taken = new ArrayList<WaitingLimit.Seat>();
         try {
             while (true) {
-                taken.add(seats.take(holder));
+                taken.add(seats.take(holder(holder)));
             }
         } catch (ProblemException e) {
             return taken;

@@ -1,21 +1,21 @@
-package dev.sheaf.server.event.api;
+package dev.sheaf.engine.http;
 
 import dev.sheaf.engine.net.RateHolder;
 import dev.sheaf.model.Problem;
-import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.http.message.Call;
+import dev.sheaf.model.Throttle;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Room for requests that wait for events or jobs. An organization, or a network without a credential, may use
-/// at most four times as much room as it leaves to others. A single one can therefore use four fifths, and the
+/// Limits how many requests wait for events or jobs, each of which holds a connection. An organization, or a network
+/// without a credential, may use at most four times as much room as it leaves to others. A single one can therefore use
+/// four fifths, and the
 /// next one still finds room. Thread-safe.
 public final class WaitingLimit {
     private static final int FOR_ONE_LEFT = 4;
     private static final long RETRY_SECONDS = 15;
 
     private final int most;
-    private final Map<String, Integer> taken = new HashMap<>();
+    private final Map<RateHolder, Integer> taken = new HashMap<>();
     private int all;
 
     public WaitingLimit(int most) {
@@ -24,10 +24,10 @@ public final class WaitingLimit {
 
     /// A place for one waiting request, to be released.
     public final class Seat implements AutoCloseable {
-        private final String holder;
+        private final RateHolder holder;
         private boolean free;
 
-        private Seat(String holder) {
+        private Seat(RateHolder holder) {
             this.holder = holder;
         }
 
@@ -43,25 +43,21 @@ public final class WaitingLimit {
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException rate-limited if the caller holds as many seats as it may;
+    /// @param holder the organization, or the network of a caller without a credential
+    /// @throws dev.sheaf.model.ProblemException rate-limited if the holder has as many seats as it may;
     /// service-unavailable if no seat is left
-    public Seat take(Call call) {
-        return take(
-                call.caller() instanceof Caller.Known known
-                        ? known.organizationId().toString()
-                        : RateHolder.of(call.address()).toString());
-    }
-
-    synchronized Seat take(String holder) {
+    public synchronized Seat take(RateHolder holder) {
         int has = taken.getOrDefault(holder, 0);
         if (has >= FOR_ONE_LEFT * (most - all)) {
             throw has == 0
                     ? new Problem.Unavailable(
+                                    Throttle.CONNECTIONS,
                                     "no more requests may wait on this node (max-followers); try again, or send this one"
                                             + " without waiting",
                                     RETRY_SECONDS)
                             .raise()
                     : new Problem.RateLimited(
+                                    Throttle.CONNECTIONS,
                                     "followers",
                                     has + " of your requests are waiting on this node, the limit"
                                             + " (max-followers); end one of them, or send this one without waiting",
