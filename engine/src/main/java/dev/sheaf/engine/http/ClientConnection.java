@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// its loop's thread.
 final class ClientConnection {
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MOST_FAILED_STREAMS = 1_000;
     private static final long SPARE_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     final SocketChannel channel;
@@ -25,6 +26,7 @@ final class ClientConnection {
     private volatile long idleSince = System.nanoTime();
     private boolean used;
     private boolean leaves;
+    private int failedStreams;
 
     @Nullable
     HttpConnection http1;
@@ -62,6 +64,14 @@ final class ClientConnection {
     /// is short.
     boolean isSpent() {
         return idle || System.nanoTime() - opened > SPARE_ANSWER_NANOS;
+    }
+
+    /// Counts a stream of HTTP/2 that a wrong frame has ended. A client that makes the server end streams one after
+    /// another begins more requests than the limit of streams allows ("MadeYouReset", CVE-2025-8671).
+    void failedStream() {
+        if (++failedStreams == MOST_FAILED_STREAMS) {
+            cut();
+        }
     }
 
     /// Returns when it began to wait for a request.

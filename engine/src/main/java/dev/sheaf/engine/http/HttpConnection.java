@@ -386,6 +386,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             LOG.debug("{}: closed", connection.remote, cause); // clients can cause all of these
         }
         its.close();
+        if (!isHttp1()) {
+            connection.failedStream();
+        }
     }
 
     // --- time ---

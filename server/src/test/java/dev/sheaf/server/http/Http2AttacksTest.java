@@ -98,6 +98,19 @@ class Http2AttacksTest {
         assertServes();
     }
 
+    /// The server itself ends the streams, because their windows overflow (CVE-2025-8671, "MadeYouReset").
+    @Test
+    void streamsThatTheServerMustResetEndTheConnection() throws Exception {
+        var frames = new ByteArrayOutputStream();
+        for (int stream = 1; stream < 10_000; stream += 2) {
+            frames.writeBytes(Http2Frames.frame(Http2Frames.HEADERS, 5, stream, Http2Frames.GET));
+            frames.writeBytes(Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, stream, new byte[] {0x7f, -1, -1, -1}));
+        }
+
+        assertThat(isSentAway(frames.toByteArray())).isTrue();
+        assertServes();
+    }
+
     /// CVE-2024-27316 and its like.
     @Test
     void headersWithoutEndEndTheConnection() throws Exception {

@@ -11,6 +11,7 @@ public final class Http2Frames {
     static final int RST_STREAM = 3;
     static final int SETTINGS = 4;
     static final int GOAWAY = 7;
+    static final int WINDOW_UPDATE = 8;
     static final int CONTINUATION = 9;
 
     /// The fields of a GET of `/` (HPACK, static table).
