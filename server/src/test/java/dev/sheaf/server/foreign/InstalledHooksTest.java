@@ -168,7 +168,13 @@ class InstalledHooksTest {
             {"assets/deep/", ".claude-plugin/plugin.json", "hooks/hooks.json"},
             {".claude/skills/other/", ".claude-plugin/plugin.json", "hooks/hooks.json"},
             {"", "plugin.json", "hooks/hooks.json"},
-            {"", ".claude/settings.local.json", ".claude/settings.json"}
+            {"", ".claude/settings.local.json", ".claude/settings.json"},
+            {"", ".codex/config.toml", ".codex/hooks.json"},
+            {"", ".github/hooks/start.json", ".github/plugin/plugin.json"},
+            {"", ".cursor/hooks.json", ".cursor-plugin/plugin.json"},
+            {"", ".gemini/settings.json", "gemini-extension.json"},
+            {"", "opencode.json", ".opencode/plugin/start.js"},
+            {"assets/.codex-plugin/", "plugin.json", "hooks.json"}
         }) {
             version++;
             push("1.1." + version, form[0], form[1], form[2]);
