@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /// The entry point of `sheaf serve`, `sheaf config`, and `sheaf admin` without a server.
@@ -121,6 +122,8 @@ public final class Main {
         if (config.text(Setting.LOG_FORMAT).equals("json")) {
             LogSetup.json();
         }
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) ->
+                LoggerFactory.getLogger(Main.class).error("the thread {} has ended", thread.getName(), e));
         var app = StartWait.start(config, port -> App.start(config, InstantSource.system(), port));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
         out.print(Welcome.ofThisProcess().text(app));

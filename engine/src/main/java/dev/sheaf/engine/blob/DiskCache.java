@@ -7,7 +7,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.ProblemException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -122,7 +121,7 @@ public final class DiskCache {
                 kept.invalidate(key);
             }
             return object;
-        } catch (IOException | ProblemException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.debug("not cached", e); // the caller then runs the maker itself, which reports the error
             delete(file);
             return null;

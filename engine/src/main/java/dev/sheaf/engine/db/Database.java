@@ -21,12 +21,16 @@ import java.util.function.ToLongFunction;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
 ///
 /// Work must touch nothing except its transaction, because PostgreSQL runs it again after a serialization failure.
 /// It must not begin another transaction.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
     private final List<Consumer<DataChange>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
     private final Map<String, ConcurrentStatsCounter> caches = new ConcurrentHashMap<>();
@@ -198,7 +202,16 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
 
     final void announce(List<DataChange> changes) {
         for (DataChange change : changes) {
-            listeners.forEach(listener -> listener.accept(change));
+            listeners.forEach(listener -> announce(change, listener));
+        }
+    }
+
+    /// The change is committed, and the other listeners must learn of it, whatever one of them does.
+    private static void announce(DataChange change, Consumer<DataChange> listener) {
+        try {
+            listener.accept(change);
+        } catch (RuntimeException e) {
+            LOG.error("a cache could not take the change {}; restart this node if it shows old data", change, e);
         }
     }
 

@@ -81,7 +81,7 @@ public final class SqliteDatabase extends Database {
         Thread.ofPlatform().name("sqlite-snapshot").daemon().start(() -> {
             try (Handle handle = jdbi.open()) {
                 readOne(handle, alone);
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | Error e) {
                 alone.fail(e);
             }
         });
@@ -124,7 +124,7 @@ public final class SqliteDatabase extends Database {
                 busy.incrementAndGet();
                 try {
                     step.run(handle, work);
-                } catch (SQLException | RuntimeException e) {
+                } catch (SQLException | RuntimeException | Error e) { // without this thread the node would not serve
                     if (!DatabaseDamage.isCauseOf(e)) { // which is logged once
                         LOG.error("the database failed: {}", RootCause.of(e));
                     }
@@ -137,6 +137,8 @@ public final class SqliteDatabase extends Database {
             }
         } catch (InterruptedException e) {
             LOG.debug("closed", e);
+        } catch (RuntimeException | Error e) {
+            LOG.error("a thread of the database has ended, so this node refuses requests; restart it", e);
         } finally {
             closed = true; // whatever ended the thread, no caller may wait for it
             for (SqliteWork<?> left = queue.poll(); left != null; left = queue.poll()) {
@@ -197,6 +199,9 @@ public final class SqliteDatabase extends Database {
             rollBack(handle);
             bury(handle);
             batch.forEach(work -> work.fail(refusal(e)));
+        } catch (RuntimeException | Error e) {
+            batch.forEach(work -> work.fail(e)); // none may wait for it
+            throw e;
         }
         batch.forEach(SqliteWork::succeed);
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientConnection {
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int MOST_FAILED_STREAMS = 1_000;
+    private static final long FAILED_STREAMS_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long SPARE_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     final SocketChannel channel;
@@ -26,7 +27,8 @@ final class ClientConnection {
     private volatile long idleSince = System.nanoTime();
     private boolean used;
     private boolean leaves;
-    private int failedStreams;
+    private int failedStreams; // since then
+    private long failedSince = System.nanoTime();
 
     @Nullable
     HttpConnection http1;
@@ -69,6 +71,11 @@ final class ClientConnection {
     /// Counts a stream of HTTP/2 that a wrong frame has ended. A client that makes the server end streams one after
     /// another begins more requests than the limit of streams allows ("MadeYouReset", CVE-2025-8671).
     void failedStream() {
+        long now = System.nanoTime();
+        if (now - failedSince > FAILED_STREAMS_NANOS) {
+            failedSince = now;
+            failedStreams = 0;
+        }
         if (++failedStreams == MOST_FAILED_STREAMS) {
             cut();
         }

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,7 +126,9 @@ final class Connections {
     ///
     /// @return whether all have left
     boolean haveLeft(Duration age) {
-        open.forEach(connection -> connection.channel.eventLoop().execute(() -> connection.leave(age)));
+        open.stream()
+                .collect(Collectors.groupingBy(connection -> connection.channel.eventLoop()))
+                .forEach((loop, its) -> loop.execute(() -> its.forEach(connection -> connection.leave(age))));
         return open.isEmpty();
     }
 

@@ -1,11 +1,13 @@
 package dev.sheaf.engine.http;
 
+import dev.sheaf.engine.blob.OncePerMinute;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
@@ -16,8 +18,10 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,7 @@ import org.slf4j.LoggerFactory;
 /// closing a connection with unread bytes resets it, and the client may lose the answer (RFC 9112, section 9.6).
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+    private static final OncePerMinute FAULTS = new OncePerMinute();
     static final long LINGER_BYTES = 32 << 20;
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int UNREAD = 16 << 10; // bytes of further requests that may wait
@@ -380,10 +385,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext its, Throwable cause) {
-        if (cause instanceof Error && !(cause instanceof OutOfMemoryError)) {
-            LOG.error("{}: closed", connection.remote, cause);
-        } else {
-            LOG.debug("{}: closed", connection.remote, cause); // clients can cause all of these
+        if (cause instanceof IOException || cause instanceof DecoderException || cause instanceof Http2Exception) {
+            LOG.debug("{}: closed", connection.remote, cause); // clients can cause these
+        } else if (FAULTS.isDue(cause.toString())) {
+            LOG.warn(
+                    "{}: closed, because of a defect of this server, or because it has no memory left",
+                    connection.remote,
+                    cause);
         }
         its.close();
         if (!isHttp1()) {

@@ -216,7 +216,7 @@ public final class HttpServer implements AutoCloseable {
 
     private static void nap() {
         try {
-            TimeUnit.MILLISECONDS.sleep(5);
+            TimeUnit.MILLISECONDS.sleep(20);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -48,7 +48,7 @@ final class RequestBody extends InputStream {
 
     /// Takes a piece over.
     ///
-    /// @return whether the loop must stop reading until [HttpConnection#resume]
+    /// @return whether the loop must stop reading until [HttpConnection#goOnReading]
     boolean put(ByteBuf piece) {
         lock.lock();
         try {

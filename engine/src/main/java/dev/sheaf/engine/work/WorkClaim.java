@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A piece of work that this node has claimed. Thread-safe: one thread does the work, others announce more of it or
 /// end it.
@@ -15,7 +16,8 @@ public final class WorkClaim {
     private final UUID holder = UUID.randomUUID();
     private final int failures;
     private final long since = System.nanoTime();
-    private final Semaphore announced = new Semaphore(0); // has permits if the work must look again, or is over
+    private final Semaphore wakeUps = new Semaphore(0); // has permits if the work must look again, or is over
+    private final AtomicBoolean announced = new AtomicBoolean();
     private volatile boolean changed;
     private volatile boolean over;
     private volatile boolean stopped;
@@ -80,7 +82,8 @@ public final class WorkClaim {
 
     /// Returns whether more work was announced since the last call. Call it before looking for work.
     public boolean wasAnnounced() {
-        return announced.drainPermits() > 0;
+        wakeUps.drainPermits();
+        return announced.getAndSet(false);
     }
 
     /// Waits until more work is announced, the claim is over, or the time has passed.
@@ -88,7 +91,7 @@ public final class WorkClaim {
     /// @return false if only the time has passed
     public boolean await(Duration longest) {
         try {
-            return announced.tryAcquire(longest.toNanos(), TimeUnit.NANOSECONDS);
+            return wakeUps.tryAcquire(longest.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             end();
@@ -109,17 +112,18 @@ public final class WorkClaim {
     // --- for the worker ---
 
     void announce() {
-        announced.release();
+        announced.set(true);
+        wakeUps.release();
     }
 
     void change() {
         changed = true;
-        announced.release();
+        announce();
     }
 
     void end() {
         over = true;
-        announced.release();
+        wakeUps.release();
     }
 
     void stop() {

@@ -212,7 +212,7 @@ public final class Worker {
                 renew();
                 claimDue();
                 failure = "";
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // without this thread nothing of this kind would be done
                 log(e, failure.equals(e.toString())).log("cannot look for work of the kind {}; will retry", kind);
                 failure = e.toString();
                 look();
@@ -318,10 +318,11 @@ public final class Worker {
         int failures = 0;
         try {
             next = job.run(claim);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // else the piece would be held for good
             failures = claim.failures() + 1;
             next = database.now().plus(pauseAfter(failures));
-            log(e, claim.isOver()).log("{} {} failed and will be retried at {}", kind, claim.name(), next);
+            log(e, claim.isStopped() || claim.isLost())
+                    .log("{} {} failed and will be retried at {}", kind, claim.name(), next);
         }
         try {
             if (!claim.isLost()) {
@@ -335,7 +336,7 @@ public final class Worker {
         }
     }
 
-    private static LoggingEventBuilder log(RuntimeException e, boolean isExpected) {
+    private static LoggingEventBuilder log(Throwable e, boolean isExpected) {
         return LOG.atLevel(isExpected || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                 .setCause(e);
     }

@@ -49,7 +49,7 @@ public final class Tasks {
         this.worker = new Worker(database, "task", AT_ONCE, this::run);
     }
 
-    /// Announces that this node is live, and ends runs of dead nodes.
+    /// Starts to take over the runs of nodes that died.
     public void begin() {
         worker.begin();
     }

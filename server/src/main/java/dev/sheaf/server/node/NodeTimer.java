@@ -49,7 +49,7 @@ public final class NodeTimer {
             try {
                 work.run();
                 last.set("");
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // else it would never run again
                 String failure = e.toString();
                 boolean isKnown = threads.isShutdown() || ProblemException.isUnavailable(e);
                 LOG.atLevel(isKnown || failure.equals(last.get()) ? Level.DEBUG : Level.WARN)

@@ -56,7 +56,7 @@ final class AnswerSender {
     }
 
     /// @return the rest of the content, to be continued after a wait; null if the answer is complete
-    /// @throws Bodies.UnsentException if the content cannot be read and nothing was sent
+    /// @throws AnswerBodies.UnsentException if the content cannot be read and nothing was sent
     static @Nullable SteppedContent send(Ready ready, Call call) {
         var response = call.exchange().response();
         var answer = ready.answer();

@@ -20,7 +20,7 @@ final class SteppedContent {
     /// Writes the next step.
     ///
     /// @return false if it was the last one
-    /// @throws Bodies.UnsentException if the first step fails and nothing was sent
+    /// @throws AnswerBodies.UnsentException if the first step fails and nothing was sent
     boolean goOn() {
         try {
             boolean more = steps.writeTo(out);

@@ -128,7 +128,7 @@ public final class JobClock {
                     expect(next);
                 }
                 pause();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // without this thread no lease would expire
                 LOG.atLevel(stopped || ProblemException.isUnavailable(e) ? Level.DEBUG : Level.WARN)
                         .log("the check for due jobs failed; it will be tried again", e);
                 expect(database.now().plus(AFTER_ERROR));

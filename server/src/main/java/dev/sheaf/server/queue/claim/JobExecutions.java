@@ -49,7 +49,8 @@ public final class JobExecutions {
     ///
     /// @param job the job in the form of the API
     /// @param bundle null if the job has no bundle
-    /// @throws Prompts.BundleGoneException if the organization can no longer read the bundle of the instruction
+    /// @throws PromptReader.BundleGoneException if the organization can no longer read the bundle of
+    /// the instruction
     Claim of(ClaimTransaction.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {

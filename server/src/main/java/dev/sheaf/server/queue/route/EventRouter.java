@@ -27,10 +27,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Makes jobs of events. Each route has its own claim. A job and its route's position are stored in one
 /// transaction, so each event becomes exactly one job of a route, even if nodes fail. Thread-safe.
 public final class EventRouter implements Worker.Job {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRouter.class);
     private static final int PAGE = 50;
     private static final Duration PAUSE = Duration.ofSeconds(30); // while the queue accepts no jobs
     private static final Duration SOON = Duration.ofSeconds(1); // while the node is overloaded
@@ -106,7 +109,10 @@ public final class EventRouter implements Worker.Job {
             if (!(e.problem() instanceof Problem.CursorExpired)) {
                 throw e;
             }
-            return feeds.read(feed, filter, -1, PAGE); // from the oldest event kept
+            LOG.warn(
+                    "the route {} is so far behind that events have expired; it continues with the oldest one that is left",
+                    route.id());
+            return feeds.read(feed, filter, -1, PAGE);
         }
     }
 
