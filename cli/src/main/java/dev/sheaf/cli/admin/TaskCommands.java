@@ -152,7 +152,7 @@ final class TaskCommands {
                         new Table<TaskRecord>()
                                 .column("ID", TaskRecord::id)
                                 .column("TASK", TaskRecord::task)
-                                .column("STATE", TaskRecord::state)
+                                .column("STATE", run -> run.state() + (run.dryRun() ? ", dry run" : ""))
                                 .column("STARTED", TaskRecord::startedAt)
                                 .column("DONE", TaskCommands::progress),
                         "no task has run yet");

@@ -30,7 +30,8 @@ public final class NameSuggestions {
                     .map(bundle -> String.valueOf(bundle.slug()))
                     .toList();
             var near = SimilarNames.of(slug, here).map(name -> typed.namespace() + "/" + name);
-            return near.isPresent() ? near : elsewhere(client.hub().names(slug, MOST), typed);
+            return (near.isPresent() ? near : elsewhere(client.hub().names(slug, MOST), typed))
+                    .filter(name -> !name.equals(typed.toString())); // it exists, but not for this command
         });
     }
 

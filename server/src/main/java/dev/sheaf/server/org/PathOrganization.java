@@ -113,7 +113,8 @@ public final class PathOrganization implements PathOwners {
         return handles.get(own, id -> database.read(tx -> OrganizationRows.handle(tx, id)))
                 .filter(handle -> idOrHandle.equals(handle) || idOrHandle.equals(own.toString()))
                 .map(handle -> own)
-                .orElseThrow(() -> new Problem.NotFound("organization " + Quoted.of(idOrHandle)).raise());
+                .orElseThrow(() ->
+                        new Problem.NotFound("for this credential, organization " + Quoted.of(idOrHandle)).raise());
     }
 
     @Override

@@ -17,11 +17,20 @@ public final class TaskText {
 
     private TaskText() {}
 
-    /// Returns the progress: `1,200 of 5,000 objects`.
+    /// Returns the progress: `1,200 of 5,000 objects`. Empty for a task that has not counted anything.
+    ///
+    /// @param unit in the plural
     public static String progress(String unit, long done, @Nullable Long total) {
-        return total == null
-                ? String.format(Locale.ROOT, "%,d %s", done, unit)
-                : String.format(Locale.ROOT, "%,d of %,d %s", done, total, unit);
+        if (total == null) {
+            return done == 0 ? "" : String.format(Locale.ROOT, "%,d %s", done, counted(unit, done));
+        }
+        return total == 0
+                ? "no " + unit
+                : String.format(Locale.ROOT, "%,d of %,d %s", done, total, counted(unit, total));
+    }
+
+    private static String counted(String unit, long count) {
+        return count == 1 && unit.endsWith("s") ? unit.substring(0, unit.length() - 1) : unit;
     }
 
     /// Returns the findings, one per line, then the heading and the counts. Escape the lines before you print

@@ -42,7 +42,8 @@ public final class FetchCommands {
         commands.add(new Command("git", "git clone " + ShellQuoting.quote(place + ".git")));
         String reference = version.ociRef();
         if (reference != null) {
-            commands.add(new Command("oras", "oras pull " + ShellQuoting.quote(reference)));
+            String how = base.startsWith("http://") ? "oras pull --plain-http " : "oras pull ";
+            commands.add(new Command("oras", how + ShellQuoting.quote(reference)));
         }
         if (!files.isEmpty()) {
             commands.add(new Command("curl, one file", curl(seen, version, file(files), base)));
