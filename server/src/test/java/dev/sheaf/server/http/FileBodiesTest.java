@@ -49,7 +49,7 @@ class FileBodiesTest {
     void write() throws Exception {
         new Random(1).nextBytes(content);
         file = Files.write(folder.resolve("content"), content);
-        own = SelfSigned.make(folder, "EC");
+        own = SelfSigned.shared();
     }
 
     private Answer answer(boolean known) {

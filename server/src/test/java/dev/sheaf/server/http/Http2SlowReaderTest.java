@@ -48,7 +48,7 @@ class Http2SlowReaderTest {
 
     @BeforeEach
     void start() throws Exception {
-        own = SelfSigned.make(folder, "EC");
+        own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

@@ -38,7 +38,7 @@ class Http2StreamsTest {
     /// The library counts a stream for a moment after its end.
     @Test
     void aStreamMayBeginAsSoonAsAnotherHasEnded() throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));
@@ -57,7 +57,7 @@ class Http2StreamsTest {
     /// As many requests run as connections are allowed: every connection may have one, and none may have more.
     @Test
     void refusesFurtherStreamsWhileAsManyRequestsRunAsConnectionsAreAllowed() throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

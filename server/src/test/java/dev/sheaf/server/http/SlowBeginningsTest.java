@@ -142,7 +142,7 @@ class SlowBeginningsTest {
     @ParameterizedTest
     @EnumSource(Beginning.class)
     void whoNeverComesToARequestIsClosedAndOthersAreServed(Beginning beginning) throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var trusting = own.trusting();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),

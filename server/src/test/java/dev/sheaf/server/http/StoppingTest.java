@@ -95,7 +95,7 @@ class StoppingTest {
     /// Its streams are no connections of the operating system, so nothing else waits for them.
     @Test
     void aRequestOfHttp2ThatRunsIsServed(@TempDir Path folder) throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

@@ -53,7 +53,7 @@ class TlsTest {
 
     @BeforeEach
     void start() throws Exception {
-        own = SelfSigned.make(folder, "EC");
+        own = SelfSigned.shared();
         chain = Files.writeString(folder.resolve("chain.pem"), own.chain());
         key = Files.writeString(folder.resolve("key.pem"), own.secret());
         certificates = new ServerCertificates(chain, key);

@@ -73,7 +73,7 @@ class UnfinishedBodyTest {
 
     @Test
     void isLeftOverHttp2(@TempDir Path folder) throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

@@ -75,7 +75,7 @@ class UnreadableContentTest {
     @BeforeEach
     void open() throws Exception {
         server = new TinyServer(Files.createDirectory(folder.resolve("plain")), 1 << 20, routes());
-        own = SelfSigned.make(folder, "EC");
+        own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

@@ -78,7 +78,7 @@ class WaitingRequestsTest {
     /// Or each would ask without a pause whether it may go on.
     @Test
     void whatWaitsEndsWithItsConnection(@TempDir Path folder) throws Exception {
-        var own = SelfSigned.make(folder, "EC");
+        var own = SelfSigned.shared();
         var certificates = new ServerCertificates(
                 Files.writeString(folder.resolve("chain.pem"), own.chain()),
                 Files.writeString(folder.resolve("key.pem"), own.secret()));

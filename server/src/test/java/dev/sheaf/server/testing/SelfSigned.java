@@ -23,6 +23,31 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    private static final class Shared {
+        static final SelfSigned ONE = temporary();
+
+        private static SelfSigned temporary() {
+            try {
+                Path folder = Files.createTempDirectory("certificate");
+                var made = make(folder, "EC");
+                try (var files = Files.list(folder)) {
+                    for (Path file : files.toList()) {
+                        Files.delete(file);
+                    }
+                }
+                Files.delete(folder);
+                return made;
+            } catch (IOException | GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// Returns the one that all tests of this process share, with a key of the kind EC: keytool takes a second or two.
+    public static SelfSigned shared() {
+        return Shared.ONE;
+    }
+
     /// @param algorithm RSA, EC or Ed25519
     public static SelfSigned make(Path folder, String algorithm) throws IOException, GeneralSecurityException {
         return make(folder, algorithm, 90);
