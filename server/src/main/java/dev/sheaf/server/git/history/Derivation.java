@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheEntry;
 import org.eclipse.jgit.internal.storage.file.PackInserter;
@@ -105,8 +106,11 @@ final class Derivation {
         void run(Budget budget) throws IOException;
     }
 
-    /// One extension of a repository. Its steps run one after the other.
+    /// One extension of a repository. Its steps run one after the other. A step goes on for a moment after its caller
+    /// was
+    /// interrupted: what follows waits for its end.
     private final class Run {
+        private final ReentrantLock lock = new ReentrantLock();
         private final BundleSnapshot bundle;
         private final BareRepository repository;
         private final List<UUID> missing;
@@ -125,6 +129,7 @@ final class Derivation {
         private @Nullable PackInserter inserter;
         private boolean begun;
         private boolean ended;
+        private boolean closed;
         private long unwritten;
         private int objects;
         private int at; // the index of the next one of the missing versions
@@ -146,10 +151,15 @@ final class Derivation {
 
         void inPool(Step step) {
             pool.run(LIMIT, budget -> {
+                lock.lock();
                 try {
-                    step.run(budget);
+                    if (!closed) {
+                        step.run(budget);
+                    }
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
+                } finally {
+                    lock.unlock();
                 }
                 return at;
             });
@@ -163,8 +173,14 @@ final class Derivation {
         }
 
         void close() {
-            if (inserter != null) {
-                inserter.close();
+            lock.lock();
+            try {
+                closed = true;
+                if (inserter != null) {
+                    inserter.close();
+                }
+            } finally {
+                lock.unlock();
             }
         }
 
