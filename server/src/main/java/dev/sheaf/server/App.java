@@ -184,6 +184,8 @@ public final class App implements AutoCloseable {
         } catch (RuntimeException e) {
             if (ProblemException.isUnavailable(e)) {
                 LOG.warn("{}, because this node stops during an outage: {}", last.otherwise(), e.getMessage());
+            } else if (e instanceof ProblemException) {
+                LOG.warn("{}: {}", last.otherwise(), e.getMessage());
             } else {
                 LOG.error("{}, because of a defect", last.otherwise(), e);
             }

@@ -27,6 +27,7 @@ import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.StoreSetup;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -221,9 +222,14 @@ public final class LocalAdmin implements CommandFlags.Command {
                     ServerExit.USAGE,
                     "sheaf admin restore BACKUP: name the directory of one backup, which contains backup.json");
         }
+        var backup = Path.of(operands.getLast());
+        if (!Files.isDirectory(backup)) {
+            throw new StartException(
+                    ServerExit.USAGE, "there is no folder " + backup + ": name the directory of one backup");
+        }
         var leniency = new Restore.Leniency(withoutDamaged, unsealed);
         try (var target = RestoreTarget.look(config)) {
-            return run(new Restore(target, target.master(), Path.of(operands.getLast()), leniency));
+            return run(new Restore(target, target.master(), backup, leniency));
         }
     }
 

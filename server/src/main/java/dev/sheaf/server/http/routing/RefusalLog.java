@@ -120,7 +120,7 @@ final class RefusalLog {
                 code + " (" + cut(UNSHOWABLE_IN_TEXT.matcher(p.detail()).replaceAll("?"), MAX_DETAIL) + ")";
             case Problem.ValidationFailed p
             when !p.errors().isEmpty() -> code + " (" + p.errors().getFirst().code() + ")";
-            default -> code;
+            default -> problem.throttle() == null ? code : code + " (" + problem.throttle() + ")";
         };
     }
 
