@@ -4,6 +4,7 @@ import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.http.RetryPolicy;
@@ -14,6 +15,7 @@ import dev.sheaf.model.key.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -91,12 +93,22 @@ public final class ClientBuilder {
     }
 
     /// Returns a function that waits, and first reports a wait of two seconds or more.
-    Consumer<Duration> announcedPause() {
-        return wait -> {
+    BiConsumer<SheafException, Duration> announcedPause() {
+        return (failure, wait) -> {
             if (wait.compareTo(LONG_PAUSE) >= 0) {
-                progress.notice("the registry asks to wait; retrying in " + wait.toSeconds() + " s");
+                progress.notice(
+                        "the registry asks to wait" + reason(failure) + "; retrying in " + wait.toSeconds() + " s");
             }
             pause.accept(wait);
+        };
+    }
+
+    private static String reason(SheafException failure) {
+        return switch (failure.throttle().orElse("")) {
+            case "rate" -> " (too many requests)";
+            case "guesses" -> " (too many wrong credentials)";
+            case "connections", "time", "size", "work", "memory" -> " (it is busy)";
+            default -> "";
         };
     }
 

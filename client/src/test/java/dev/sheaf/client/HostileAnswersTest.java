@@ -134,7 +134,7 @@ class HostileAnswersTest {
                         server.url(),
                         null,
                         NetworkSettings.of(Map.of(), null),
-                        new RetryPolicy(waits::add),
+                        new RetryPolicy((failure, wait) -> waits.add(wait)),
                         RegistryTransport.SILENCE)) {
             var call = HttpCall.get(server.url().at("/v1/me"));
             assertThat(call.patience()).isEqualTo(Duration.ofSeconds(15));

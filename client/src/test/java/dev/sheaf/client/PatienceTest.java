@@ -78,12 +78,15 @@ class PatienceTest {
             registry.content.publish("acme/kit:1.0.0", Map.of("a", "x".getBytes(StandardCharsets.UTF_8)));
             registry.replaceOnce(":resolve", exchange -> {
                 exchange.getResponseHeaders().set("Retry-After", "20");
-                TinyRegistry.problem(exchange, 429, "rate-limited", "too many");
+                TinyRegistry.problem(
+                        exchange,
+                        429,
+                        Map.of("status", 429, "code", "rate-limited", "detail", "too many", "throttle", "rate"));
             });
 
             client.resolve(Reference.parse("acme/kit"));
 
-            assertThat(told).containsExactly("the registry asks to wait; retrying in 20 s");
+            assertThat(told).containsExactly("the registry asks to wait (too many requests); retrying in 20 s");
         }
     }
 }

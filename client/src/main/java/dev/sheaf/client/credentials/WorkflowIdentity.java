@@ -134,7 +134,11 @@ public final class WorkflowIdentity implements Bearer {
         var provider = new RegistryUrl(uri.getScheme(), uri.getHost(), uri.getPort() < 0 ? 443 : uri.getPort());
         var asking = Secret.of(variable(GITHUB_TOKEN));
         try (var transport = new RegistryTransport(
-                provider, () -> asking, network, new RetryPolicy(TaskThreads::sleep), RegistryTransport.SILENCE)) {
+                provider,
+                () -> asking,
+                network,
+                new RetryPolicy((failure, wait) -> TaskThreads.sleep(wait)),
+                RegistryTransport.SILENCE)) {
             var audience = URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + "audience="
                     + HttpCall.encode(registry.authority()));
             return Secret.of(WireJson.present(

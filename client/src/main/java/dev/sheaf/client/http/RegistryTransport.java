@@ -86,7 +86,8 @@ public final class RegistryTransport implements AutoCloseable {
 
     /// Creates a transport without a credential and with the default waits.
     public static RegistryTransport anonymous(RegistryUrl registry, NetworkSettings network) {
-        return new RegistryTransport(registry, null, network, new RetryPolicy(TaskThreads::sleep), SILENCE);
+        return new RegistryTransport(
+                registry, null, network, new RetryPolicy((failure, wait) -> TaskThreads.sleep(wait)), SILENCE);
     }
 
     public static String version() {

@@ -6,7 +6,7 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507
@@ -22,10 +22,10 @@ public final class RetryPolicy {
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final long FIRST_WAIT_MILLIS = 200;
 
-    private final Consumer<Duration> pause;
+    private final BiConsumer<SheafException, Duration> pause;
 
-    /// @param pause waits; a test may pass a function that does not wait
-    public RetryPolicy(Consumer<Duration> pause) {
+    /// @param pause waits after a failure; a test may pass a function that does not wait
+    public RetryPolicy(BiConsumer<SheafException, Duration> pause) {
         this.pause = pause;
     }
 
@@ -56,6 +56,7 @@ public final class RetryPolicy {
             throw failure;
         }
         pause.accept(
+                failure,
                 Duration.ofMillis(Math.max(wait, asked.orElse(Duration.ZERO).toMillis())));
     }
 

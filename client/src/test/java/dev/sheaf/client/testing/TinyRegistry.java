@@ -380,12 +380,14 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     public static void problem(HttpExchange exchange, int status, String code, String detail) throws IOException {
+        problem(exchange, status, Map.of("type", "about:blank", "status", status, "detail", detail, "code", code));
+    }
+
+    /// @param members of the problem
+    public static void problem(HttpExchange exchange, int status, Map<String, Object> members) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
         exchange.getResponseHeaders().set("X-Request-Id", "request-1");
-        send(
-                exchange,
-                status,
-                WireJson.write(Map.of("type", "about:blank", "status", status, "detail", detail, "code", code)));
+        send(exchange, status, WireJson.write(members));
     }
 
     @Override
