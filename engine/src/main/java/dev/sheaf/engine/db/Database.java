@@ -201,17 +201,25 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     }
 
     final void announce(List<DataChange> changes) {
+        boolean failed = false;
         for (DataChange change : changes) {
-            listeners.forEach(listener -> announce(change, listener));
+            for (var listener : listeners) {
+                failed |= !isTaken(change, listener);
+            }
+        }
+        if (failed) { // one did not understand what changed, so all forget everything
+            listeners.forEach(listener -> isTaken(DataChange.EVERYTHING, listener));
         }
     }
 
     /// The change is committed, and the other listeners must learn of it, whatever one of them does.
-    private static void announce(DataChange change, Consumer<DataChange> listener) {
+    private static boolean isTaken(DataChange change, Consumer<DataChange> listener) {
         try {
             listener.accept(change);
+            return true;
         } catch (RuntimeException e) {
-            LOG.error("a cache could not take the change {}; restart this node if it shows old data", change, e);
+            LOG.error("a cache could not take the change {}", change, e);
+            return false;
         }
     }
 
